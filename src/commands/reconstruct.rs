@@ -14,7 +14,7 @@ use super::{
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
-    record::{self, BoardName, GameEvent, GameRecord, Record},
+    record::{self, BoardName, GameEvent, GameRecord, Record, Ruled},
     rules::russian::sets::Set,
     stdio::{self, Inputs, Place, lines},
 };
@@ -302,6 +302,7 @@ fn say_why(record: &GameRecord, refused: Refused) {
 fn told(record: GameRecord, out: &mut Telling) -> Result<()> {
     if let GameEvent::Ruling(ruling) = &record.event
         && ruling.ply.is_some()
+        && ruling.ruled != Ruled::Withdraw
     {
         stdio::say(format_args!(
             "{}: {} is ruled, and holds against what the board showed",

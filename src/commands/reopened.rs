@@ -6,7 +6,7 @@ use super::sources::Sources;
 use crate::{
     error::Result,
     reconstruct::{Options, Reconstructor, Refused, retold},
-    record::{GameEvent, GameRecord, Record, parse},
+    record::{GameEvent, GameRecord, Record, Ruled, parse},
     stdio::{self, Inputs},
 };
 
@@ -57,7 +57,10 @@ impl Reopened {
             self.hold.pop();
             return Ok(Err(refused));
         }
-        Ok(Ok(retold::records(before, after, ruling.time)))
+        // That an earlier ruling holds no more is in nothing that is reconstructed by now.
+        let withdrawn = (ruled.ruled == Ruled::Withdraw).then(|| ruling.clone());
+        let told = withdrawn.into_iter().chain(retold::records(before, after, ruling.time));
+        Ok(Ok(told.collect()))
     }
 
     /// All that is told of the game of a ruling, by the rulings that hold, and why this one does not, if it turns out so.

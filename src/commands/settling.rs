@@ -2,6 +2,7 @@
 //! minute. Lichess never reopens a round whose last game has ended once.
 
 use std::{
+    cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
@@ -33,17 +34,19 @@ pub(super) struct Settling {
     ends: BTreeMap<Key, (Time, GameRecord)>,
     /// The games whose results an arbiter ruled.
     ruled: BTreeSet<(Key, u32)>,
+    /// How many plies the last game of each board has, and which that is.
+    plies: BTreeMap<Key, (u32, u32)>,
 }
 
 impl Settling {
     /// Of records that are passed on when they are so old.
     pub fn new(results: Results, delay: Option<Duration>) -> Settling {
         let wait = (results == Results::Settled).then(|| SETTLED.saturating_add(delay.unwrap_or_default()));
-        Settling { wait, ends: BTreeMap::new(), ruled: BTreeSet::new() }
+        Settling { wait, ends: BTreeMap::new(), ruled: BTreeSet::new(), plies: BTreeMap::new() }
     }
 
-    /// What is to be written now that this record came: none of an end that has not settled; in front of a game that begins,
-    /// the end of the one before it.
+    /// What is to be written now that this record came: none of an end that has not settled; in front of the first move of a
+    /// game, the end of the one before it.
     pub fn pass(&mut self, record: GameRecord) -> [Option<GameRecord>; 2] {
         match self.wait {
             None => [None, Some(record)],
@@ -53,27 +56,28 @@ impl Settling {
 
     fn pass_at(&mut self, record: GameRecord, wait: Duration, now: Time) -> [Option<GameRecord>; 2] {
         let key = (record.line.clone(), record.board);
-        let of_this = |(_, end): &(Time, GameRecord)| end.game == record.game;
-        match &record.event {
-            GameEvent::Game(_) => {
-                let before = self.ends.get(&key).is_some_and(|(_, end)| end.game <= record.game);
-                let end = if before { self.ends.remove(&key) } else { None };
-                return [end.map(|(_, end)| end), Some(record)];
+        let held = self.ends.get(&key).map(|(_, end)| end.game.cmp(&record.game));
+        let goes_on = self.goes_on(&key, &record);
+        match (&record.event, held) {
+            // Another game has begun, or a stream begins anew and counts its games again.
+            (GameEvent::Move(_), Some(Ordering::Less)) | (GameEvent::Game(_), Some(Ordering::Equal)) => {
+                return [self.ends.remove(&key).map(|(_, end)| end), Some(record)];
             }
-            // Play went on, or the end is told again.
-            GameEvent::Move(_) | GameEvent::Takeback(_) | GameEvent::End(_) => {
-                if self.ends.get(&key).is_some_and(of_this) {
-                    self.ends.remove(&key);
-                }
+            (GameEvent::Move(_) | GameEvent::Takeback(_), Some(Ordering::Equal)) if goes_on => {
+                self.ends.remove(&key);
             }
-            GameEvent::Ruling(ruling) if ruling.ply.is_none() => {
+            // The end is told again.
+            (GameEvent::End(_), Some(Ordering::Equal)) => {
+                self.ends.remove(&key);
+            }
+            (GameEvent::Ruling(ruling), _) if ruling.ply.is_none() => {
                 match ruling.ruled {
                     Ruled::Result { .. } => self.ruled.insert((key, record.game)),
                     _ => self.ruled.remove(&(key, record.game)),
                 };
                 return [None, Some(record)];
             }
-            GameEvent::Anomaly(_) | GameEvent::Ruling(_) => {}
+            _ => {}
         }
         let is_ruled = self.ruled.contains(&(key.clone(), record.game));
         // What is here is from no later time, whatever a clock that is wrong says.
@@ -85,6 +89,24 @@ impl Settling {
             }
             _ => [None, Some(record)],
         }
+    }
+
+    /// Counts the plies of the game that a record is of; whether play goes on with it, and it does not repeat what is known.
+    fn goes_on(&mut self, key: &Key, record: &GameRecord) -> bool {
+        let plies = match &record.event {
+            GameEvent::Game(_) => 0,
+            GameEvent::Move(m) => m.ply.unwrap_or(0),
+            GameEvent::Takeback(back) => back.ply,
+            _ => return false,
+        };
+        let is_move = matches!(record.event, GameEvent::Move(_));
+        let known = self.plies.entry(key.clone()).or_default();
+        let same = known.0 == record.game;
+        if same && (if is_move { plies <= known.1 } else { plies >= known.1 && plies > 0 }) {
+            return false;
+        }
+        *known = (record.game, plies);
+        true
     }
 
     /// The ends that have settled, and how long the next one needs.
@@ -157,6 +179,7 @@ mod tests {
     const BY_THE_NEXT: &str = r#""type":"end","result":"*","reason":"new-game""#;
     const GAME: &str = r#""type":"game","rules":"chess","fen":"x""#;
     const MOVE: &str = r#""type":"move","ply":3,"san":"e4","uci":"e2e4","fen":"x""#;
+    const NEXT: &str = r#""type":"move","ply":4,"san":"e5","uci":"e7e5","fen":"x""#;
     const TAKEBACK: &str = r#""type":"takeback","ply":2"#;
     const ANOMALY: &str = r#""type":"anomaly","ply":2,"kind":"illegal""#;
     const RULED: &str = r#""type":"ruling","result":"0-1""#;
@@ -196,10 +219,22 @@ mod tests {
     fn an_end_behind_which_play_went_on_is_never_written() {
         assert_eq!(written(&[(10, 1, KINGS), (40, 1, MOVE)], 200), [(40, 1, "move")]);
         assert_eq!(written(&[(10, 1, KINGS), (40, 1, TAKEBACK)], 200), [(40, 1, "takeback")]);
+        assert_eq!(
+            written(&[(5, 1, MOVE), (10, 1, KINGS), (40, 1, NEXT)], 200),
+            [(5, 1, "move"), (40, 1, "move")]
+        );
         // A correction behind an end repeats the end.
         assert_eq!(
             written(&[(10, 1, KINGS), (40, 1, TAKEBACK), (40, 1, MOVE), (40, 1, KINGS)], 200),
             [(40, 1, "takeback"), (40, 1, "move"), (100, 1, "end")]
+        );
+    }
+
+    #[test]
+    fn a_record_that_repeats_what_is_known_withdraws_no_end() {
+        assert_eq!(
+            written(&[(5, 1, MOVE), (10, 1, KINGS), (40, 1, MOVE)], 200),
+            [(5, 1, "move"), (40, 1, "move"), (70, 1, "end")]
         );
     }
 
@@ -218,7 +253,12 @@ mod tests {
         );
         assert_eq!(
             written(&[(10, 1, KINGS), (30, 2, GAME), (31, 2, MOVE)], 200),
-            [(30, 1, "end"), (30, 2, "game"), (31, 2, "move")]
+            [(30, 2, "game"), (31, 1, "end"), (31, 2, "move")]
+        );
+        // What only stands there begins no game.
+        assert_eq!(
+            written(&[(10, 1, KINGS), (30, 2, GAME), (40, 1, MOVE)], 200),
+            [(30, 2, "game"), (40, 1, "move")]
         );
     }
 

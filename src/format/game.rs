@@ -70,8 +70,10 @@ pub struct Game<P = Move> {
     pub moves: Vec<P>,
     /// What an arbiter should look at, in order of arrival.
     pub anomalies: Vec<Anomaly>,
-    /// How it ended, if it did.
+    /// How it ended, if it did: with the result that an arbiter ruled, whatever was told of its end.
     pub end: Option<End>,
+    /// The end that was told and that no play has taken back.
+    told_end: Option<End>,
     /// What an arbiter ruled of it and did not take back: of a ply, and of the game as a whole, what he said last.
     pub rulings: Vec<Ruling>,
     /// How many events it has taken, and how often other names: with the same number it is the same.
@@ -103,6 +105,7 @@ impl<P: Kept> Game<P> {
             moves: Vec::new(),
             anomalies: Vec::new(),
             end: None,
+            told_end: None,
             rulings: Vec::new(),
             revision: 0,
             is_pairing: false,
@@ -123,14 +126,17 @@ impl<P: Kept> Game<P> {
     /// What happened next, and when. An event that cannot be is refused with the reason.
     pub fn apply(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         self.revision += 1;
-        // What was ended by the end of an input goes on with a longer one.
-        if self.end.as_ref().is_some_and(|end| end.reason == EndReason::InputEnd) {
-            self.end = None;
+        // What was ended by the end of an input goes on with a longer one, and play that goes on after an end takes that back.
+        let is_of_input = |end: &End| end.reason == EndReason::InputEnd;
+        if self.told_end.as_ref().is_some_and(is_of_input) || self.goes_on_with(&event) {
+            self.told_end = None;
         }
-        // Play that goes on after an end takes that back; an arbiter's result only another ruling does.
-        if self.goes_on_with(&event) && !self.is_ruled() {
-            self.end = None;
-        }
+        let taken = self.take(event, time);
+        self.end = self.ruled_end();
+        taken
+    }
+
+    fn take(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         match event {
             GameEvent::Game(start) => self.start = start,
             GameEvent::Move(m) => self.play(*m, time)?,
@@ -141,7 +147,7 @@ impl<P: Kept> Game<P> {
                 self.anomalies.retain(|anomaly| anomaly.ply <= takeback.ply);
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
-            GameEvent::End(end) => self.end = Some(end),
+            GameEvent::End(end) => self.told_end = Some(end),
             GameEvent::Ruling(ruling) => {
                 self.rulings.retain(|earlier| earlier.ply != ruling.ply);
                 if ruling.ruled != Ruled::Withdraw {
@@ -162,14 +168,26 @@ impl<P: Kept> Game<P> {
         }
     }
 
-    /// Whether an arbiter ruled its result.
-    fn is_ruled(&self) -> bool {
-        self.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result { result: Some(_), .. }))
+    /// How it ended by what was told, with the result that an arbiter ruled: only a ruling takes that back, and a game in play
+    /// ends by it.
+    fn ruled_end(&self) -> Option<End> {
+        let ruled = self.rulings.iter().find_map(|ruling| match ruling.ruled {
+            Ruled::Result { result, forfeit } => Some((result, forfeit)),
+            _ => None,
+        });
+        match (ruled, &self.told_end) {
+            (Some((result, forfeit)), Some(end)) => Some(End { result, forfeit, ..end.clone() }),
+            (Some((Some(result), forfeit)), None) => {
+                Some(End { forfeit, ..End::of(Some(result), EndReason::ResultPiece) })
+            }
+            (_, told) => told.clone(),
+        }
     }
 
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, end, rulings, revision, missing, .. } = self;
+        let Game { key, number, time, last, start, anomalies, end, told_end, .. } = self;
+        let Game { rulings, revision, missing, .. } = self;
         let Game { is_pairing, has_table, is_taken_back, .. } = *self;
         Game {
             key: key.clone(),
@@ -180,6 +198,7 @@ impl<P: Kept> Game<P> {
             moves,
             anomalies: anomalies.clone(),
             end: end.clone(),
+            told_end: told_end.clone(),
             rulings: rulings.clone(),
             revision: *revision,
             is_pairing,

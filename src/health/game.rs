@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Piece, Placement, Ruled, Time},
+    record::{End, GameEvent, GameRecord, Move, Piece, Placement, Ruled, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -280,6 +280,10 @@ impl Anomalies {
 pub struct GameWatch {
     /// Games were told of.
     pub games: u32,
+    /// So many of them never were.
+    void: u32,
+    /// The last is one of those.
+    is_void: bool,
     /// The number of the last of them.
     number: Option<u32>,
     /// One is in play.
@@ -314,9 +318,14 @@ impl GameWatch {
         (self.games > 0).then_some(self.open)
     }
 
+    /// How many games there were.
+    pub fn count(&self) -> u32 {
+        self.games - self.void - u32::from(self.is_void)
+    }
+
     /// How many plies were told of the game in play.
     pub fn plies(&self) -> usize {
-        self.plies.len().saturating_sub(1)
+        if self.open { self.plies.len().saturating_sub(1) } else { 0 }
     }
 
     /// What should stand.
@@ -349,6 +358,13 @@ impl GameWatch {
                 self.close(with_clock);
                 (self.open, self.rotated) = (true, start.rotated);
                 self.explained_since = record.time;
+                if self.number == Some(record.game) && self.is_void {
+                    // It is told again.
+                    self.games -= 1;
+                } else {
+                    self.void += u32::from(self.is_void);
+                }
+                self.is_void = false;
                 self.games += 1;
                 self.number = Some(record.game);
                 self.looked_at.begins();
@@ -357,11 +373,14 @@ impl GameWatch {
                 self.plies = vec![(expected, "the start".to_owned())];
             }
             GameEvent::Move(played) => {
+                // Play that goes on takes an end back; what repeats what is known does not.
+                self.open |= played.ply.unwrap_or(0) as usize >= self.plies.len();
                 self.looked_at.played(played.ply.unwrap_or(0), played.seconds.is_some(), record.time);
                 self.played(played, record.time, with_clock);
                 self.anomalies.go_on(with_clock);
             }
             GameEvent::Takeback(back) => {
+                self.open |= back.ply as usize + 1 < self.plies.len();
                 self.plies.truncate(back.ply as usize + 1);
                 self.guessed.withdraw(|ply| ply > back.ply);
                 self.doubtful.withdraw(|ply| ply > back.ply);
@@ -377,8 +396,14 @@ impl GameWatch {
                 }
                 self.explained_since = self.explained_since.max(record.time);
             }
-            GameEvent::End(_) => self.close(with_clock),
+            GameEvent::End(end) => {
+                self.is_void |= *end == End::BY_THE_NEXT && self.plies.len() <= 1;
+                self.close(with_clock);
+            }
             GameEvent::Ruling(ruling) => {
+                if ruling.ply.is_none() {
+                    self.is_void = ruling.ruled == Ruled::Void;
+                }
                 let is_ruled = |ply| ruling.ply == Some(ply) && ruling.ruled != Ruled::Withdraw;
                 self.guessed.withdraw(is_ruled);
                 self.doubtful.withdraw(is_ruled);
@@ -452,7 +477,6 @@ impl GameWatch {
         self.anomalies.are_put_right();
         self.exchanged.is_over(self.plies.len() > 1);
         self.open = false;
-        self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());
     }
 

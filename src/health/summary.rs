@@ -55,7 +55,7 @@ fn summary(
         line,
         board,
         version: health.version.clone(),
-        games: health.games.games,
+        games: health.games.count(),
         changes: health.changes,
         moved: health.moved,
         asked: (told.asked, told.missed, told.spoilt),

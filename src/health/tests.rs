@@ -5,6 +5,7 @@ mod clock;
 mod dead_squares;
 mod exchanged;
 mod link;
+mod over;
 
 use super::Health;
 use crate::record::{Finding, FindingKind, Record, Time, parse};

@@ -38,6 +38,8 @@ pub struct Board {
     pub said: VecDeque<(Option<Time>, String)>,
     /// The game in play or played last.
     pub game: Option<Game>,
+    /// The game before it, which may go on where nothing comes of that.
+    pub before: Option<Game>,
     /// Games before that.
     pub earlier: usize,
     /// Who sits there, as long as no game has begun.
@@ -103,9 +105,11 @@ impl Board {
         if let GameEvent::Game(start) = &record.event {
             let again = self.game.as_ref().is_some_and(|game| game.number == record.game);
             self.earlier += usize::from(self.game.is_some() && !again);
-            self.game = Some(Game::new(&record, start.clone()));
+            let before = self.game.replace(Game::new(&record, start.clone()));
+            self.before = if again { self.before.take() } else { before };
             return Ok(true);
         }
+        self.go_back_to_before(&record);
         let Some(game) = self.game.as_mut().filter(|game| game.number == record.game) else {
             return Ok(false);
         };
@@ -115,6 +119,17 @@ impl Board {
         }
         game.last = record.time.or(game.last);
         game.apply(record.event, record.time).map(|()| false)
+    }
+
+    /// Goes back to the game before the last where play goes on in it and nothing came of that: what is void, or wholly taken
+    /// back, makes nothing final.
+    fn go_back_to_before(&mut self, record: &GameRecord) {
+        let plays = matches!(record.event, GameEvent::Move(_) | GameEvent::Takeback(_));
+        let is_none = self.game.as_ref().is_some_and(|game| game.moves.is_empty() || game.is_void());
+        if let Some(before) = self.before.take_if(|before| plays && is_none && before.number == record.game) {
+            self.before = self.game.replace(before);
+            self.earlier = self.earlier.saturating_sub(1);
+        }
     }
 
     /// Whether a game is in play.

@@ -23,6 +23,7 @@ mod house;
 mod letters;
 mod livechess;
 mod network;
+mod one_life;
 mod one_terminal;
 mod output_files;
 mod pairing_programs;

@@ -260,6 +260,9 @@ fn a_ruling_on_a_closed_game_reopens_it_where_the_journal_is_a_file_that_is_foll
     assert_eq!(rule(&[path, "1027", "1", "3", "Qh6"]).1, 0);
     assert_eq!(rule(&[path, "1027", "1", "1/2-1/2"]).1, 0);
     assert!(next("ruling").contains("1/2-1/2") && next(r#""end""#).contains("1/2-1/2"));
+    // That it holds no more is reported too: readers keep what was ruled.
+    assert_eq!(rule(&[path, "1027", "1", "withdraw"]).1, 0);
+    assert!(next("ruling").contains(r#""withdraw":true"#) && next(r#""end""#).contains(r#""result":"*""#));
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM)
         .unwrap();
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();

@@ -23,10 +23,12 @@ pub struct Games {
     begun: u64,
 }
 
-/// A board plays one game at a time; so do the readers of files, which name none.
+/// The games of a board, or of the readers of files, which name none.
 #[derive(Debug, Default)]
 struct Board {
-    playing: Option<Open>,
+    /// Those that are not final, in the order in which they began: one is when the next has begun, with a move; one of a file
+    /// when the next stands there.
+    open: Vec<Open>,
     /// Games whose beginning is missing, which was said.
     unknown: HashSet<u32>,
 }
@@ -38,6 +40,8 @@ struct Open {
     nth: u64,
     /// None for a game that was refused: its further records are passed over.
     game: Option<Game>,
+    /// An arbiter ruled that there never was such a game.
+    is_void: bool,
 }
 
 /// A game as it stands.
@@ -95,28 +99,39 @@ impl Games {
         let name = name(&key, number);
         let board = self.boards.entry(key.clone()).or_default();
         let mut closed = Vec::new();
-        let is_playing = board.playing.as_ref().is_some_and(|open| open.number == number);
-        let game = match event {
-            GameEvent::Game(start) => {
-                closed.extend(board.playing.take().and_then(|open| open.game));
+        let at = board.open.iter().rposition(|open| open.number == number);
+        let game = match (event, at) {
+            (GameEvent::Game(start), _) => {
+                // A stream that counts its games again has others behind the same numbers.
+                let again = at.is_some_and(|at| !board.open[at].began(time));
+                if again || address.is_none() && time.is_none() {
+                    closed.extend(board.open.drain(..).filter_map(Open::over));
+                } else if let Some(at) = at {
+                    board.open.remove(at);
+                }
                 board.unknown.clear();
                 self.begun += 1;
-                let open = board.playing.insert(Open { number, nth: self.begun, game: None });
-                Game::begin(key, number, time, start)
-                    .map(|game| Some(open.game.insert(game)))
+                board.open.push(Open { number, nth: self.begun, game: None, is_void: false });
+                let begun = Game::begin(key, number, time, start);
+                let open = board.open.last_mut();
+                begun
+                    .map(|game| open.map(|open| open.game.insert(game)))
                     .map_err(|e| format!("{name}: {e}; it is left out"))
             }
-            GameEvent::Ruling(ruling) => {
-                if let Some(open) =
-                    board.playing.as_mut().filter(|_| is_playing && ruling.ruled == Ruled::Void)
-                {
-                    open.game = None;
-                }
+            (GameEvent::Ruling(ruling), Some(at)) if ruling.ply.is_none() => {
+                board.open[at].is_void = ruling.ruled == Ruled::Void;
                 Ok(None)
             }
-            event if is_playing => {
-                let taken = board.game().map_or(Ok(()), |game| game.take(event));
-                taken.map(|()| board.game()).map_err(|e| format!("{name}: {e}"))
+            (GameEvent::Ruling(_), _) => Ok(None),
+            (event, Some(at)) => {
+                let begins = matches!(event, GameEvent::Move(_));
+                let before = board.open.drain(..if begins { at } else { 0 });
+                closed.extend(before.filter_map(Open::over));
+                let open = board.open.iter_mut().find(|open| open.number == number);
+                let game = open.filter(|open| !open.is_void).and_then(|open| open.game.as_mut());
+                game.map(|game| game.take(event).map(|()| game))
+                    .transpose()
+                    .map_err(|e| format!("{name}: {e}"))
             }
             _ if board.unknown.insert(number) => {
                 Err(format!("{name}: its beginning is missing; it is left out"))
@@ -128,15 +143,21 @@ impl Games {
 
     /// The input has ended: the games that are left, in the order they began.
     pub fn rest(self) -> impl Iterator<Item = Game> {
-        let mut open: Vec<Open> = self.boards.into_values().filter_map(|board| board.playing).collect();
+        let mut open: Vec<Open> = self.boards.into_values().flat_map(|board| board.open).collect();
         open.sort_by_key(|open| open.nth);
-        open.into_iter().filter_map(|open| open.game)
+        open.into_iter().filter_map(Open::over)
     }
 }
 
-impl Board {
-    fn game(&mut self) -> Option<&mut Game> {
-        self.playing.as_mut().and_then(|open| open.game.as_mut())
+impl Open {
+    /// Whether it is a game that began then.
+    fn began(&self, time: Option<Time>) -> bool {
+        self.game.as_ref().is_none_or(|game| game.time == time)
+    }
+
+    /// The game, now that it is final: none where there never was one.
+    fn over(self) -> Option<Game> {
+        self.game.filter(|game| !self.is_void && !game.is_taken_back())
     }
 }
 
@@ -189,13 +210,26 @@ impl Game {
     /// What happened next.
     fn take(&mut self, event: GameEvent) -> Result<(), String> {
         match event {
-            GameEvent::Move(record) => self.apply(*record)?,
-            GameEvent::Takeback(back) => self.truncate(back.ply as usize),
+            GameEvent::Move(record) => {
+                // Play that goes on takes an end back.
+                self.end.take_if(|_| record.ply.is_some_and(|ply| ply as usize > self.plies.len()));
+                self.apply(*record)?;
+            }
+            GameEvent::Takeback(back) => {
+                let plies = back.ply as usize;
+                self.end.take_if(|_| plies < self.plies.len());
+                self.truncate(plies);
+            }
             GameEvent::End(end) => self.end = Some(end),
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
             GameEvent::Game(_) | GameEvent::Ruling(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether all of it was taken back when the next game began.
+    fn is_taken_back(&self) -> bool {
+        self.plies.is_empty() && self.anomalies.is_empty() && self.end == Some(End::BY_THE_NEXT)
     }
 
     /// The position as it now stands.
@@ -208,7 +242,6 @@ impl Game {
         self.plies.truncate(plies);
         self.written = self.written.min(plies);
         self.broken = false;
-        self.end = None;
     }
 
     fn apply(&mut self, record: record::Move) -> Result<(), String> {
