@@ -32,7 +32,7 @@ pub use delivery::Delivery;
 pub use finding::{Finding, FindingKind};
 pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,
-    Rules, TagPlaces, Tags, Takeback, Variation, ply_number,
+    Rules, TagPlaces, Tags, Takeback, TakebackReason, Variation, ply_number,
 };
 pub use json::{BadRecord, Record};
 pub use reader::{Label, Seen, label, parse};

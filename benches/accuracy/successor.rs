@@ -91,13 +91,13 @@ impl<G: rules::Game> Successor<G> {
         if let Some((ply, after, described)) = found {
             if ply + 1 < self.positions.len() {
                 self.positions.truncate(ply + 1);
-                publish(GameEvent::Takeback(Takeback { ply: ply as u32 }));
+                publish(GameEvent::Takeback(Takeback { ply: ply as u32, reason: None }));
             }
             self.push(after);
             publish(GameEvent::Move(Box::new(Move { ply: Some(ply as u32 + 1), ..described })));
         } else if *self.positions[0].0.placement() == board {
             self.positions.truncate(1);
-            publish(GameEvent::Takeback(Takeback { ply: 0 }));
+            publish(GameEvent::Takeback(Takeback { ply: 0, reason: None }));
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{End, GameEvent, GameStart, Move, Outcome, Placement, Time},
+    record::{End, GameEvent, GameStart, Move, Outcome, Placement, TakebackReason, Time},
     rules::{
         Colour, Squares,
         chess::ChessGame,
@@ -81,7 +81,7 @@ pass_on! {
     fn is_played_through(self: &Self) -> bool;
     fn was_pressed(self: &Self) -> bool;
     fn moved_behind(self: &Self, moment: Time) -> bool;
-    fn take_all_back(self: &mut Self, end: End, updates: &mut Vec<Update>) -> bool;
+    fn take_all_back(self: &mut Self, why: TakebackReason, updates: &mut Vec<Update>) -> bool;
     fn is_held_back(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
     fn began(self: &Self) -> Option<Time>;

@@ -3,7 +3,7 @@
 //! For the tracked board when an arbiter ruled, and for the command when it has read its files again.
 
 use super::update::{FinalMoves, Update};
-use crate::record::{GameEvent, GameRecord, Move, Takeback, Time};
+use crate::record::{GameEvent, GameRecord, Move, Takeback, TakebackReason, Time};
 
 /// What has to be told at this time of a game of which all this was told `before`, if all this is to be said of it.
 pub fn records(before: Vec<GameRecord>, after: Vec<GameRecord>, now: Option<Time>) -> Vec<GameRecord> {
@@ -52,7 +52,8 @@ impl Told {
             self.moves.iter().zip(stands.moves()).take_while(|(old, (new, _))| is_same(old, new)).count();
         let last = self.moves[..same].last().map_or(0, |mv| mv.ply.unwrap_or_default());
         let mut of_game = |event, time| updates.push(Update { game: self.game, time, event });
-        let mut back = (same < self.moves.len()).then_some(GameEvent::Takeback(Takeback { ply: last }));
+        let mut back = (same < self.moves.len())
+            .then_some(GameEvent::Takeback(Takeback::to(last, TakebackReason::Ruled)));
         let mut moves = 0;
         for Update { time, event, .. } in stands.into_updates() {
             match &event {

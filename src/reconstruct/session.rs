@@ -29,7 +29,7 @@ use super::{
 use crate::{
     record::{
         BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameStart, Mark, MarkKind,
-        Outcome, Piece, Placement, Ruling, Side, Time,
+        Outcome, Piece, Placement, Ruling, Side, TakebackReason, Time,
     },
     rules::{Colour, Squares, bit},
 };
@@ -437,7 +437,7 @@ impl Session {
                 return;
             }
             if tried_out {
-                self.take_all_back(updates);
+                self.take_all_back(TakebackReason::SetUp, updates);
             } else if game.plies() > 0 || !game.is_unpublished() {
                 self.close_at_once(EndReason::NewGame, updates);
             }
@@ -480,17 +480,17 @@ impl Session {
             if game.was_pressed() {
                 self.close_at_once(EndReason::NewGame, updates);
             } else {
-                self.take_all_back(updates);
+                self.take_all_back(TakebackReason::SetUp, updates);
             }
         }
         self.begin(from, time);
     }
 
-    /// What seemed to be played in the game in play is how the pieces were set up.
-    pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
+    /// Nothing of the game in play was played: pieces were set up, or all was otherwise.
+    pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) {
         let Some(mut game) = self.game.take() else { return };
         self.assumes_unseen = false;
-        let begun = game.take_all_back(End::BY_THE_NEXT, updates);
+        let begun = game.take_all_back(why, updates);
         self.games += u32::from(begun);
     }
 

@@ -30,6 +30,7 @@ mod rulings;
 mod setting_up;
 mod stopped;
 mod streams;
+mod takebacks;
 mod timing;
 mod unplugged;
 

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::record::{
     BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, GameStart, Placement, Ruled, Ruling,
-    Takeback, Time,
+    Takeback, TakebackReason, Time,
 };
 
 /// Why a ruling cannot be held.
@@ -161,7 +161,7 @@ impl TrackedBoard {
             if !was_void && !game.is_unpublished() {
                 let end = End::BY_THE_NEXT;
                 let said = [
-                    GameEvent::Takeback(Takeback { ply: 0 }),
+                    GameEvent::Takeback(Takeback::to(0, TakebackReason::Ruled)),
                     GameEvent::End(end),
                     GameEvent::Ruling(Box::new(ruling.clone())),
                 ];
@@ -270,7 +270,7 @@ impl TrackedBoard {
         let is_set_up =
             |game: &AnyGame| !game.was_pressed() && since.is_some_and(|since| game.moved_behind(since));
         if self.session.game.as_ref().is_some_and(is_set_up) {
-            self.session.take_all_back(updates);
+            self.session.take_all_back(TakebackReason::SetUp, updates);
         } else {
             self.session.close_at_once(EndReason::NewGame, updates);
         }
@@ -416,7 +416,7 @@ impl TrackedBoard {
 
     /// The game in play is that of another session: what was published of it is withdrawn.
     fn go_on_otherwise(&mut self, mut session: Session, updates: &mut Vec<Update>) {
-        self.session.take_all_back(updates);
+        self.session.take_all_back(TakebackReason::Corrected, updates);
         self.session.adopt_board(&session);
         if let Some(new) = session.game.take() {
             self.session.go_on_with(new, updates);

@@ -130,7 +130,7 @@ mod tests {
         }
         let other = Move { ply: Some(2), san: Some("e5".into()), ..Move::default() };
         game.add(told(GameEvent::Move(Box::new(other))));
-        game.add(told(GameEvent::Takeback(Takeback { ply: 2 })));
+        game.add(told(GameEvent::Takeback(Takeback { ply: 2, reason: None })));
         let kinds: Vec<_> = game.0.iter().map(|update| update.event.kind()).collect();
         assert_eq!(kinds, ["move", "move", "anomaly"]);
         assert_eq!(game.moves().nth(1).unwrap().0.san.as_deref(), Some("e5"));
@@ -158,7 +158,7 @@ mod tests {
         for number in 1..=500_000 {
             game.add(ply(number));
             if number % 3 == 0 {
-                game.add(told(GameEvent::Takeback(Takeback { ply: number - 1 })));
+                game.add(told(GameEvent::Takeback(Takeback { ply: number - 1, reason: None })));
                 game.add(ply(number));
             }
         }

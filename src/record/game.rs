@@ -356,6 +356,37 @@ pub struct Explain {
 pub struct Takeback {
     /// The last ply that stands, 0 for none; later ones are withdrawn.
     pub ply: u32,
+    /// Why; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<TakebackReason>,
+}
+
+impl Takeback {
+    /// The game stands after this ply, for this reason.
+    pub fn to(ply: u32, reason: TakebackReason) -> Takeback {
+        Takeback { ply, reason: Some(reason) }
+    }
+}
+
+/// Why plies that were published are withdrawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TakebackReason {
+    /// By what is known now something else was played.
+    Corrected,
+    /// The players took them back.
+    TakenBack,
+    /// Play went on behind an end, and its last move was withdrawn.
+    Resumed,
+    /// The players looked at the game: that is no part of it.
+    LookedAt,
+    /// Pieces were set up.
+    SetUp,
+    /// An arbiter ruled.
+    Ruled,
+    /// Another, which this version does not know.
+    #[serde(other)]
+    Other,
 }
 
 /// Something an arbiter should look at; the game goes on.

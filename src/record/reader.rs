@@ -145,7 +145,7 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::BoardEvent;
+    use crate::record::{BoardEvent, GameEvent, Takeback, TakebackReason};
 
     fn error(line: &str) -> String {
         parse(line.as_bytes()).unwrap_err().to_string()
@@ -163,6 +163,7 @@ mod tests {
             r#"{"type":"clock","board":3,"connected":true,"left":{"seconds":5399,"flag":false},"right":{"seconds":0.5,"flag":true},"running":true,"turn":"left","low_battery":false}"#,
             r#"{"type":"end","board":1025,"game":1,"result":"*","reason":"input-end"}"#,
             r#"{"type":"takeback","line":"hall-2","board":1025,"game":1,"ply":3}"#,
+            r#"{"type":"takeback","board":1025,"game":1,"ply":3,"reason":"looked-at"}"#,
         ];
         for line in lines {
             let written = match parse(line.as_bytes()).unwrap() {
@@ -172,6 +173,13 @@ mod tests {
             };
             assert_eq!(written, line);
         }
+    }
+
+    #[test]
+    fn a_takeback_for_a_reason_of_a_later_version_is_read() {
+        let line = br#"{"type":"takeback","board":1025,"game":1,"ply":3,"reason":"by-the-clock"}"#;
+        let Ok(Record::Game(record)) = parse(line) else { panic!("not read") };
+        assert_eq!(record.event, GameEvent::Takeback(Takeback::to(3, TakebackReason::Other)));
     }
 
     #[test]

@@ -132,7 +132,8 @@ impl Reader {
                     (Some(mut running), Some(ply)) => {
                         if ply < running.recorder.ply() {
                             running.recorder.take_back(ply);
-                            let back = running.recorder.record(GameEvent::Takeback(Takeback { ply }));
+                            let back =
+                                running.recorder.record(GameEvent::Takeback(Takeback { ply, reason: None }));
                             self.items.push(back.into());
                         }
                         running.broken = false;

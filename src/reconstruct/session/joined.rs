@@ -13,7 +13,7 @@ use crate::{
         start::{self, HeldBack},
         update::Update,
     },
-    record::{Change, Clock, EndReason, Piece, Placement, Side, Time},
+    record::{Change, Clock, EndReason, Piece, Placement, Side, TakebackReason, Time},
     rules::Colour,
 };
 
@@ -142,7 +142,7 @@ impl Session {
     /// What is published of the game in play makes way for another: the same from its beginning, where it was joined.
     pub fn make_way(&mut self, updates: &mut Vec<Update>) {
         if self.has_joined() {
-            self.take_all_back(updates);
+            self.take_all_back(TakebackReason::Corrected, updates);
         } else {
             self.close_at_once(EndReason::NewGame, updates);
         }

@@ -1,7 +1,7 @@
 //! What arbiters ruled, before and after the board told of it.
 
 use super::*;
-use crate::record::{Record, parse};
+use crate::record::{Record, TakebackReason, parse};
 
 /// Four plies with the clock on, and a fifth.
 const PLAYED: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
@@ -193,6 +193,11 @@ fn a_game_that_never_was_is_withdrawn_and_the_next_keeps_its_number() {
     let (published, refused) = ruled(&played, &void, &next);
     assert_eq!(refused, []);
     assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 <0 [* new-game] (no game) game d4 d5 [* input-end]");
+    let reasons = published.iter().filter_map(|record| match &record.event {
+        GameEvent::Takeback(back) => back.reason,
+        _ => None,
+    });
+    assert_eq!(reasons.collect::<Vec<_>>(), [TakebackReason::Ruled]);
     assert_eq!(published.last().unwrap().game, 2);
     // Ruled before it was played it is told of as well, for those who count the games of a board.
     let before = told("", &void, &format!("{played} {next}"));

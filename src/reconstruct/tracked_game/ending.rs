@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
-    record::{End, EndReason, GameEvent, Outcome, Ruling, Time},
+    record::{End, EndReason, GameEvent, Outcome, Ruling, TakebackReason, Time},
     rules::{Game, squares},
 };
 
@@ -154,6 +154,7 @@ impl<G: Game> TrackedGame<G> {
     /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost by that; answers its
     /// line. `by_flag`: hands only show what a flag that fell has decided.
     pub fn close(&mut self, mut end: End, by_flag: bool, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
+        let why = self.phase.why_withdrawn(end.reason);
         let is_forfeit = end.reason == EndReason::Kings && self.is_forfeit_for(limits::RESULT_STANDS);
         end.forfeit |= is_forfeit && end.result != Some(Outcome::Draw);
         if end.reason == EndReason::InputEnd {
@@ -165,8 +166,7 @@ impl<G: Game> TrackedGame<G> {
         let signalled =
             self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
         let looked_at = self.resumed_and_looked_at().map(|over| over.last.clone());
-        let is_looked_at = looked_at.is_some();
-        let went_back = self.went_back.is_some();
+        let (is_looked_at, went_back) = (looked_at.is_some(), self.went_back.is_some());
         let last = match (signalled, looked_at.or(self.phase.stopped().map(|stopped| stopped.stood.clone())))
         {
             (Some(signalled), _) => {
@@ -202,7 +202,7 @@ impl<G: Game> TrackedGame<G> {
         let end = self.search.rulings().end(end);
         let (nodes, stand) = self.published.missing(&last);
         let now = self.stillness.now;
-        self.published.withdraw(stand, now, updates);
+        self.published.withdraw(stand, why, now, updates);
         for node in &nodes {
             match self.awaiting.take_if(|awaiting| awaiting.node.line_hash == node.line_hash) {
                 Some(awaiting) => self.published.republish(awaiting, updates),
@@ -257,7 +257,7 @@ impl<G: Game> TrackedGame<G> {
         if !looked {
             return last;
         }
-        self.published.tell_instead(told, withdrawn, self.stillness.now, updates);
+        self.published.tell_instead(told, withdrawn, TakebackReason::LookedAt, self.stillness.now, updates);
         self.published.moves.last().map_or(last, |told| told.node.clone())
     }
 

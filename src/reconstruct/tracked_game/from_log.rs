@@ -5,7 +5,7 @@
 use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
     reconstruct::update::{FinalMoves, Update},
-    record::{End, EndReason, GameEvent, Move, Time},
+    record::{End, EndReason, GameEvent, Move, TakebackReason, Time},
     rules::Game,
 };
 
@@ -54,7 +54,7 @@ impl<G: Game> TrackedGame<G> {
             stand = stand.max(self.published.at(last.ply).map_or(0, |at| at + 1));
         }
         let now = self.stillness.now;
-        self.published.withdraw(stand, now, updates);
+        self.published.withdraw(stand, TakebackReason::Corrected, now, updates);
         for &(mv, time) in &logged[common..] {
             self.published.event(GameEvent::Move(Box::new(mv.clone())), time, updates);
         }

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     reconstruct::{limits, tree::node::Node, update::Update},
+    record::TakebackReason,
     rules::Game,
 };
 
@@ -43,10 +44,11 @@ impl<G: Game> TrackedGame<G> {
         }
         let now = self.stillness.now;
         if self.published.moves.len() != came.stand + came.moves.len() {
-            self.published.tell_instead(came.stand, came.moves, now, updates);
+            self.published.tell_instead(came.stand, came.moves, TakebackReason::LookedAt, now, updates);
         }
         let played = self.published.moves.len() - self.steps_back();
-        self.published.withdraw(played - self.tried_after(played), now, updates);
+        let stand = played - self.tried_after(played);
+        self.published.withdraw(stand, TakebackReason::LookedAt, now, updates);
         let Some(stood) = self.published.moves.last().map(|last| last.node.clone()) else { return false };
         let best = &self.search.best().node;
         let run = Some(Run { from: best.clone(), to: best.clone() });

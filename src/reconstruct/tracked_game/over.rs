@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     reconstruct::{limits, tree::node::Node, update::Update},
-    record::{End, Placement, Time},
+    record::{End, GameEvent, Placement, TakebackReason, Time},
     rules::Game,
 };
 
@@ -137,6 +137,12 @@ impl<G: Game> TrackedGame<G> {
     pub fn play_on(&mut self, updates: &mut Vec<Update>) {
         self.move_on(Evidence::PlaysOn { clock: self.search.state().clock_in_use() });
         self.search.is_news();
+        let from = updates.len();
         self.publish(updates);
+        for update in &mut updates[from..] {
+            if let GameEvent::Takeback(back) = &mut update.event {
+                back.reason = Some(TakebackReason::Resumed);
+            }
+        }
     }
 }

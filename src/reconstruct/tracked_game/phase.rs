@@ -71,7 +71,7 @@ use std::rc::Rc;
 
 use crate::{
     reconstruct::{start::HeldBack, tree::node::Node},
-    record::{End, Time},
+    record::{End, EndReason, TakebackReason, Time},
     rules::Game,
 };
 
@@ -180,6 +180,15 @@ impl<G: Game> Phase<G> {
     /// Where the game stood when its clock was stopped, if hands have been at the board since.
     pub fn stopped(&self) -> Option<&Stopped<G>> {
         if let Phase::LookedAt(stopped) = self { Some(stopped) } else { None }
+    }
+
+    /// Why what stands no more is withdrawn when the game is over for this reason.
+    pub fn why_withdrawn(&self, over: EndReason) -> TakebackReason {
+        match (self, over) {
+            (Phase::LookedAt(_) | Phase::Resumed(_), _) => TakebackReason::LookedAt,
+            (_, EndReason::NewGame) => TakebackReason::SetUp,
+            _ => TakebackReason::Corrected,
+        }
     }
 
     /// The end that was published, be it taken back or not.

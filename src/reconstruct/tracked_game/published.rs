@@ -15,7 +15,9 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
-    record::{Alternative, Explain, GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
+    record::{
+        Alternative, Explain, GameEvent, GameStart, Move, Ruling, Seconds, Takeback, TakebackReason, Time,
+    },
     rules::{self, Game},
 };
 
@@ -181,7 +183,8 @@ impl<G: Game> Published<G> {
     /// again behind.
     pub fn withdraw_anomaly(&mut self, plies: u32, now: Option<Time>, updates: &mut Vec<Update>) {
         let Some(anomaly) = self.anomaly.filter(|ply| (1..plies).contains(ply)) else { return };
-        self.withdraw(self.moves.partition_point(|published| published.node.ply < anomaly), now, updates);
+        let stand = self.moves.partition_point(|published| published.node.ply < anomaly);
+        self.withdraw(stand, TakebackReason::Corrected, now, updates);
     }
 
     fn begin(&mut self, updates: &mut Vec<Update>) {
@@ -270,6 +273,7 @@ impl<G: Game> Published<G> {
     pub fn withdraw(
         &mut self,
         stand: usize,
+        why: TakebackReason,
         now: Option<Time>,
         updates: &mut Vec<Update>,
     ) -> Vec<PublishedMove<G>> {
@@ -278,7 +282,7 @@ impl<G: Game> Published<G> {
         }
         let withdrawn = self.moves.split_off(stand);
         self.anomaly = self.anomaly.filter(|ply| *ply <= self.plies());
-        self.event(GameEvent::Takeback(Takeback { ply: self.plies() }), now, updates);
+        self.event(GameEvent::Takeback(Takeback::to(self.plies(), why)), now, updates);
         withdrawn
     }
 
@@ -287,10 +291,11 @@ impl<G: Game> Published<G> {
         &mut self,
         stand: usize,
         moves: Vec<PublishedMove<G>>,
+        why: TakebackReason,
         now: Option<Time>,
         updates: &mut Vec<Update>,
     ) {
-        self.withdraw(stand, now, updates);
+        self.withdraw(stand, why, now, updates);
         moves.into_iter().for_each(|published| self.republish(published, updates));
     }
 

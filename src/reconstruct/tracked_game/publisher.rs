@@ -16,6 +16,7 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
+    record::TakebackReason,
     rules::{Game, Squares, bit, set_of, squares},
 };
 
@@ -78,7 +79,15 @@ impl<G: Game> TrackedGame<G> {
             if goes_back && self.looks_back(stand, &nodes, updates) {
                 return None;
             }
-            let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
+            // A piece that went on from where it stood, say, was not taken back.
+            let told = self.published.moves[stand].node.changed;
+            let is_same_hand = doubtful == 1 && nodes.first().is_some_and(|node| node.changed & told != 0);
+            let why = match (tried, goes_back && !is_same_hand) {
+                (true, _) => TakebackReason::SetUp,
+                (false, true) => TakebackReason::TakenBack,
+                (false, false) => TakebackReason::Corrected,
+            };
+            let withdrawn = self.published.withdraw(stand, why, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|before| (before.node.clone(), before.seconds)));
             let went_back = doubtful > nodes.len() && !tried;
             if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     reconstruct::{start::HeldBack, tree::node::Node, update::Update},
-    record::{End, EndReason, GameEvent, Time},
+    record::{End, EndReason, GameEvent, TakebackReason, Time},
     rules::{Game, bit, squares},
 };
 
@@ -80,11 +80,11 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Nothing of it was played: what was published is withdrawn, and whether that was anything.
-    pub fn take_all_back(&mut self, end: End, updates: &mut Vec<Update>) -> bool {
+    pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) -> bool {
         if self.published.begun {
             let now = self.stillness.now;
-            self.published.withdraw(0, now, updates);
-            self.published.event(GameEvent::End(end), now, updates);
+            self.published.withdraw(0, why, now, updates);
+            self.published.event(GameEvent::End(End::BY_THE_NEXT), now, updates);
         }
         self.published.begun
     }
@@ -165,6 +165,7 @@ impl<G: Game> TrackedGame<G> {
         if !pressed && (reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1)) {
             return;
         }
-        self.published.tell_instead(stand, moves, self.stillness.now, updates);
+        let why = self.phase.why_withdrawn(EndReason::NewGame);
+        self.published.tell_instead(stand, moves, why, self.stillness.now, updates);
     }
 }
