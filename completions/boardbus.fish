@@ -279,7 +279,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
@@ -314,7 +314,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
@@ -356,7 +356,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l timezone -
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     format::{game::Key, ranges},
-    record::{End, EndReason, GameEvent, GameRecord, Ruled, Time},
+    record::{End, GameEvent, GameRecord, Ruled, Time},
     stdio,
 };
 
@@ -22,7 +22,8 @@ pub(super) enum Results {
     /// With its end
     #[default]
     AtOnce,
-    /// A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began
+    /// A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game
+    /// began
     Settled,
 }
 
@@ -79,11 +80,12 @@ impl Settling {
             }
             _ => {}
         }
+        let may_be_withdrawn = matches!(&record.event, GameEvent::End(end) if end.may_be_withdrawn());
         let is_ruled = self.ruled.contains(&(key.clone(), record.game));
         // What is here is from no later time, whatever a clock that is wrong says.
         let due = record.time.map(|time| Time(time.min(now).0.saturating_add(wait.as_millis() as i64)));
         match due {
-            Some(due) if due > now && !is_ruled && may_be_withdrawn(&record.event) => {
+            Some(due) if due > now && !is_ruled && may_be_withdrawn => {
                 let other = self.ends.insert(key, (due, record));
                 [None, other.map(|(_, end)| end)]
             }
@@ -143,21 +145,6 @@ impl Settling {
     }
 }
 
-/// Whether play may go on behind such an end: of a game behind which another began it does not, nor where a flag fell.
-fn may_be_withdrawn(event: &GameEvent) -> bool {
-    match event {
-        GameEvent::End(end) => match end.reason {
-            EndReason::Kings
-            | EndReason::ResultPiece
-            | EndReason::Checkmate
-            | EndReason::Stalemate
-            | EndReason::NoMoves => true,
-            EndReason::Flag | EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => false,
-        },
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,6 +161,7 @@ mod tests {
     }
 
     const KINGS: &str = r#""type":"end","result":"1-0","reason":"kings""#;
+    const SETTLED: &str = r#""type":"end","result":"1-0","reason":"kings","settled":true"#;
     const DRAWN: &str = r#""type":"end","result":"1/2-1/2","reason":"kings""#;
     const FLAG: &str = r#""type":"end","result":"1-0","reason":"flag""#;
     const BY_THE_NEXT: &str = r#""type":"end","result":"*","reason":"new-game""#;
@@ -242,6 +230,7 @@ mod tests {
     fn an_end_that_is_sure_is_written_at_once() {
         assert_eq!(written(&[(10, 1, FLAG)], 10), [(10, 1, "end")]);
         assert_eq!(written(&[(10, 1, BY_THE_NEXT)], 10), [(10, 1, "end")]);
+        assert_eq!(written(&[(10, 1, KINGS), (20, 1, SETTLED)], 200), [(20, 1, "end")]);
         assert_eq!(
             written(&[(10, 1, RULED), (10, 1, KINGS), (90, 2, KINGS)], 200),
             [(10, 1, "ruling"), (10, 1, "end"), (150, 2, "end")]

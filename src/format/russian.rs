@@ -110,7 +110,7 @@ impl GameRecorder {
     pub fn end(&self, said: Option<Outcome>, reason: EndReason, forfeit: bool) -> GameRecord {
         let end = match (said, lost(self.position())) {
             (None, Some(outcome)) => End::of(Some(outcome), EndReason::NoMoves),
-            _ => End { result: said, reason, forfeit },
+            _ => End { forfeit, ..End::of(said, reason) },
         };
         self.record(GameEvent::End(end))
     }

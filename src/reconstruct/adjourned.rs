@@ -25,8 +25,8 @@ struct Ended {
 impl Adjourned {
     /// Keeps where a game ended, if that was without a result and may be known again.
     pub fn remember(&mut self, closed: &Closed, rotated: bool) {
-        let Closed { plies, is_open, stands: (start, set), clock, .. } = closed;
-        if !is_open || *plies < limits::ADJOURNED_FROM {
+        let Closed { plies, end, stands: (start, set), clock, .. } = closed;
+        if end.result.is_some() || *plies < limits::ADJOURNED_FROM {
             return;
         }
         if self.0.len() == limits::ADJOURNED {

@@ -41,8 +41,8 @@ pub struct Closed {
     pub stands: (Start, Set),
     /// Whether a clock was in use.
     pub clock: bool,
-    /// Whether it has no result.
-    pub is_open: bool,
+    /// How it ended.
+    pub end: End,
 }
 
 /// Methods of [`TrackedGame`], which documents them, that are the same for all rules.
@@ -104,7 +104,7 @@ pass_on! {
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
     fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
     fn is_followed(self: &Self) -> bool;
-    fn look_for_result(self: &mut Self, waits: bool, updates: &mut Vec<Update>);
+    fn look_for_result(self: &mut Self, waits: bool, updates: &mut Vec<Update>) -> Option<End>;
     fn plays_on(self: &Self) -> bool;
     fn play_on(self: &mut Self, updates: &mut Vec<Update>);
     fn complete_from(self: Self, logged: &[Update], end: End, updates: &mut Vec<Update>);
@@ -148,8 +148,8 @@ impl AnyGame {
                 (GameLine::of(&last), last.ply, (Start::Russian(last.game.on_sound_board()), *set))
             }
         };
-        let is_open = matches!(updates.last()?.event, GameEvent::End(End { result: None, .. }));
-        Some(Closed { line, plies, stands, clock, is_open })
+        let GameEvent::End(end) = updates.last()?.event.clone() else { return None };
+        Some(Closed { line, plies, stands, clock, end })
     }
 
     /// A square changed: its field and its code, as the players see it.

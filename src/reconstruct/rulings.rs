@@ -134,7 +134,7 @@ impl GameRulings {
     /// The end of a game whose result is ruled while it is in play.
     pub fn ended(result: Option<Outcome>, forfeit: bool) -> End {
         // The ruling is told before it; earlier readers know no reason of its own.
-        End { result, reason: EndReason::ResultPiece, forfeit }
+        End { forfeit, ..End::of(result, EndReason::ResultPiece) }
     }
 
     /// Whether no move and no position is ruled.

@@ -28,8 +28,8 @@ use super::{
 };
 use crate::{
     record::{
-        BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameStart, Mark, MarkKind,
-        Outcome, Piece, Placement, Ruling, Side, TakebackReason, Time,
+        BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameEvent, GameStart, Mark,
+        MarkKind, Outcome, Piece, Placement, Ruling, Side, TakebackReason, Time,
     },
     rules::{Colour, Squares, bit},
 };
@@ -203,7 +203,13 @@ impl Session {
     fn follow_last_game(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let begun = self.game.as_ref().is_some_and(|game| !game.is_unpublished());
         self.last_game.take_if(|_| begun);
+        let is_open = self.last_game.as_ref().is_some_and(|last| !last.end.settled);
+        let at_start = is_open && start::standing(&self.board, true, &self.options).is_some();
         let Some(last) = &mut self.last_game else { return };
+        if is_open && let Some(end) = last.settles(record, &self.board, at_start).cloned() {
+            let end = self.rulings.of(self.games).map_or(end.clone(), |rulings| rulings.end(end));
+            updates.push(Update { game: self.games, time: record.time, event: GameEvent::End(end) });
+        }
         if !last.game.is_followed() {
             return self.look_for_last_game(record.time);
         }
@@ -442,7 +448,7 @@ impl Session {
                 self.close_at_once(EndReason::NewGame, updates);
             }
         }
-        self.last_game.iter_mut().for_each(|last| last.game.look_for_result(false, updates));
+        self.last_game.iter_mut().for_each(|last| last.look_for_result(false, updates));
         self.old_flag |= self.flag.take().is_some();
         let known = self.senses;
         self.senses.dead |= dead;
@@ -515,7 +521,7 @@ impl Session {
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
     pub fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
-        self.last_game.iter_mut().for_each(|last| last.game.look_for_result(false, updates));
+        self.last_game.iter_mut().for_each(|last| last.look_for_result(false, updates));
         let Some(game) = &self.game else { return };
         let over = game.over(false).or_else(|| self.flag_result(self.flag?.0));
         self.close(over.unwrap_or(End::of(None, reason)), updates);
@@ -541,11 +547,18 @@ impl Session {
             self.joined.is_found = false;
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
             // Where nobody came, what is played from the start next is the next game.
-            let least = if closed.is_open { limits::ADJOURNED_FROM } else { 1 };
-            let may_go_on = !is_ruled && closed.plies >= least;
+            let is_open = closed.end.result.is_none();
+            let least = if is_open { limits::ADJOURNED_FROM } else { 1 };
             let line = Rc::new(closed.line);
-            let open = closed.is_open.then(|| line.clone());
-            self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated, open });
+            let last_game = LastGame {
+                game,
+                rotated: self.rotated,
+                open: is_open.then(|| line.clone()),
+                end: closed.end,
+                pieces: self.board.occupied().count_ones(),
+                has_clock: self.has_clock == Some(true),
+            };
+            self.last_game = (!is_ruled && closed.plies >= least).then_some(last_game);
             self.remember(line);
             self.look_for_last_game(now);
         }

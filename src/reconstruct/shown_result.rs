@@ -56,7 +56,7 @@ impl ShownResult {
 /// Whether kings have shown this end, on a board that stands so; where a flag fell before, that is its reason.
 fn is_shown(end: &End, stands: &Placement) -> bool {
     let by_flag = || end.reason == EndReason::Flag && ChessGame::signal(stands.codes(), 0).is_some();
-    end.result.is_some() && (end.reason == EndReason::Kings || by_flag())
+    end.result.is_some() && !end.settled && (end.reason == EndReason::Kings || by_flag())
 }
 
 impl Held {

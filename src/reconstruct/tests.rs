@@ -174,7 +174,7 @@ fn without_clock(stream: &str) -> String {
     words.join(" ")
 }
 
-/// What was published but for moves that were told again only because it is known better how sure they are.
+/// What was published but for moves and ends that were told again only because it is known better how sure they are.
 fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
     let mut told: Vec<(Option<u16>, u32, Move)> = Vec::new();
     let mut once = Vec::new();
@@ -191,11 +191,18 @@ fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
             }
             GameEvent::Takeback(back) => told.retain(|(_, _, m)| m.ply <= Some(back.ply)),
             GameEvent::Game(_) => told.retain(|(board, ..)| *board != record.board),
+            GameEvent::End(end) if end.settled && stands_ended(&once, record) => continue,
             _ => {}
         }
         once.push(record);
     }
     once
+}
+
+/// Whether the last thing that was published of the game of a record is its end.
+fn stands_ended(published: &[&GameRecord], of: &GameRecord) -> bool {
+    let same = |record: &&&GameRecord| (record.board, record.game) == (of.board, of.game);
+    published.iter().rev().find(same).is_some_and(|record| record.event.kind() == "end")
 }
 
 /// What was published, in words.
@@ -238,6 +245,8 @@ fn final_moves(records: &[GameRecord]) -> Vec<String> {
                 rest.retain(|word| !word.starts_with('['));
                 moves.truncate(back.ply as usize);
             }
+            // The same once more.
+            GameEvent::End(end) if end.settled && rest.last().is_some_and(|last| last.starts_with('[')) => {}
             event => rest.push(word(event)),
         }
     }

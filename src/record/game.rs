@@ -455,6 +455,9 @@ pub struct End {
     /// One side, or with 0-0 both, lost without play, or by being absent: `+` and `-` in tables.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
+    /// Nobody plays on: since then the pieces were put away, or the clock was.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub settled: bool,
 }
 
 impl End {
@@ -463,7 +466,19 @@ impl End {
 
     /// The end of a game that was played.
     pub const fn of(result: Option<Outcome>, reason: EndReason) -> End {
-        End { result, reason, forfeit: false }
+        End { result, reason, forfeit: false, settled: false }
+    }
+
+    /// Whether play may go on behind it: not where another game has begun or a flag fell, nor where it has settled.
+    pub fn may_be_withdrawn(&self) -> bool {
+        match self.reason {
+            EndReason::Kings
+            | EndReason::ResultPiece
+            | EndReason::Checkmate
+            | EndReason::Stalemate
+            | EndReason::NoMoves => !self.settled,
+            EndReason::Flag | EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => false,
+        }
     }
 }
 

@@ -364,3 +364,42 @@ fn pairings_that_are_wrong_leave_the_file_as_it_is() {
     assert!(said.contains("games.pgn is left as it is"), "{said}");
     assert_eq!(games(folder.path()), before);
 }
+
+#[test]
+fn a_young_result_is_exported_when_the_pieces_are_put_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let now = Timestamp::now();
+    let record = |seconds: i64, rest: &str| {
+        let time = now - SignedDuration::from_secs(seconds);
+        format!("{{\"time\":\"{time:.3}\",\"board\":1025,{rest}}}\n")
+    };
+    let change = |seconds, square: &str, piece: &str| {
+        record(seconds, &format!(r#""type":"change","square":"{square}","piece":{piece}"#))
+    };
+    let start = r#""type":"position","placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR""#;
+    let rests = |seconds| record(seconds, r#""type":"quiet""#);
+    // 1. e4, and kings on e4 and d5, where White has won.
+    let mut journal = record(200, start)
+        + &change(100, "e2", "null")
+        + &change(100, "e4", "\"P\"")
+        + &rests(95)
+        + &change(40, "e4", "null")
+        + &change(40, "e1", "null")
+        + &change(40, "e4", "\"K\"")
+        + &change(38, "e8", "null")
+        + &change(38, "d5", "\"k\"")
+        + &rests(35)
+        + &rests(15);
+    let exported = |journal: &str| {
+        fs::write(folder.path().join("round3.jsonl"), journal).unwrap();
+        let output = export(folder.path(), &["--results", "settled"]);
+        assert!(output.status.success(), "{output:?}");
+        games(folder.path()).0
+    };
+    assert!(exported(&journal).contains("1. e4 *"));
+    for file in 'a'..='h' {
+        journal += &[1, 2, 8].map(|rank| change(10, &format!("{file}{rank}"), "null")).concat();
+    }
+    journal += &rests(5);
+    assert!(exported(&journal).contains("1. e4 1-0"));
+}

@@ -69,6 +69,24 @@ fn at_the_end_of_the_input_a_young_result_is_left_open_and_that_is_reported() {
 }
 
 #[test]
+fn a_young_result_is_written_when_pieces_or_clock_were_put_away() {
+    let now = Timestamp::now();
+    let settled = game(now)
+        + &format!(
+            "{{\"type\":\"end\",\"time\":\"{now:.3}\",\"board\":1025,\"game\":1,\"result\":\"1-0\",\"reason\":\"kings\",\"settled\":true}}\n"
+        );
+    assert!(output_of(&["to-pgn", "--results", "settled"], settled.as_str()).contains("1. e4 1-0"));
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().to_str().unwrap();
+    assert_eq!(output_of(&["to-html", "--results", "settled", "--output", site], settled.as_str()), "");
+    assert!(fs::read_to_string(folder.path().join("games.pgn")).unwrap().contains("1. e4 1-0"));
+    // Play that goes on all the same takes it back.
+    let move_2 = r#""type":"move","ply":2,"san":"e5","uci":"e7e5","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#;
+    let goes_on = format!("{settled}{{\"time\":\"{now:.3}\",\"board\":1025,\"game\":1,{move_2}}}\n");
+    assert!(output_of(&["to-pgn", "--results", "settled"], goes_on).contains("1. e4 e5 *"));
+}
+
+#[test]
 fn pages_leave_a_young_result_open_too() {
     let dir = tempfile::tempdir().unwrap();
     let site = dir.path().join("site");

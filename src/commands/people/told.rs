@@ -15,6 +15,8 @@ pub(super) struct Told(HashMap<BoardName, Game>);
 struct Game {
     number: u32,
     moves: BTreeMap<u32, String>,
+    /// The end that stands.
+    end: Option<String>,
 }
 
 impl Told {
@@ -22,7 +24,7 @@ impl Told {
     pub(super) fn is_news(&mut self, record: &GameRecord, text: &str) -> bool {
         let game = self.0.entry((record.line.clone(), record.board)).or_default();
         if game.number != record.game || matches!(record.event, GameEvent::Game(_)) {
-            *game = Game { number: record.game, moves: BTreeMap::new() };
+            *game = Game { number: record.game, ..Game::default() };
         }
         match &record.event {
             GameEvent::Move(m) => {
@@ -31,12 +33,15 @@ impl Told {
                 if !known && (game.moves.len() < KEPT || game.moves.contains_key(&ply)) {
                     game.moves.insert(ply, text.to_owned());
                 }
+                game.end.take_if(|_| !known);
                 !known
             }
             GameEvent::Takeback(back) => {
                 game.moves.retain(|ply, _| *ply <= back.ply);
+                game.end = None;
                 true
             }
+            GameEvent::End(_) => game.end.replace(text.to_owned()).as_deref() != Some(text),
             _ => true,
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn said(tags: &Tags, behind: &'static str) -> Said {
     let (result, problem) = result(tags.get("Result"), behind);
     let forfeit =
         result != "*" && ([result, behind].iter().any(|said| said.ends_with('F')) || is_called_forfeit(tags));
-    Said { end: End { result: score(result).parse().ok(), reason: EndReason::Tag, forfeit }, problem }
+    Said { end: End { forfeit, ..End::of(score(result).parse().ok(), EndReason::Tag) }, problem }
 }
 
 /// Whether tags say that a game was lost without play.

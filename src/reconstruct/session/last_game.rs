@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::{
     reconstruct::{any_game::AnyGame, game_line::GameLine, session::clock_sides, update::Update},
-    record::{BoardEvent, BoardRecord, Piece, Placement, Time},
+    record::{BoardEvent, BoardRecord, End, Piece, Placement, Time},
 };
 
 /// See the module.
@@ -16,6 +16,12 @@ pub struct LastGame {
     pub rotated: bool,
     /// Its moves, where it ended without a result.
     pub open: Option<Rc<GameLine>>,
+    /// How it ended.
+    pub end: End,
+    /// How many pieces stood on the board then.
+    pub pieces: u32,
+    /// A clock was beside it then.
+    pub has_clock: bool,
 }
 
 impl LastGame {
@@ -23,6 +29,24 @@ impl LastGame {
     pub fn stands(&mut self, stands: &Placement, time: Option<Time>) -> bool {
         let seen = self.seen(stands);
         !self.game.is_followed() && self.game.follow(&seen, time)
+    }
+
+    /// The end with which it has settled by this record of the board, which stands like this by now, or `at_start`: half of its
+    /// pieces are gone, they are set up, or its clock is.
+    pub fn settles(&mut self, record: &BoardRecord, stands: &Placement, at_start: bool) -> Option<&End> {
+        let is_off = matches!(&record.event, BoardEvent::Clock(clock) if !clock.connected);
+        let are_put_away = at_start || stands.occupied().count_ones() * 2 <= self.pieces;
+        self.end.settled = self.end.may_be_withdrawn() && (are_put_away || self.has_clock && is_off);
+        Some(&self.end).filter(|end| end.settled)
+    }
+
+    /// Publishes the result, where the game ended without one and it is shown by now; unless it `waits`, what stands counts.
+    pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) {
+        if self.open.is_some()
+            && let Some(shown) = self.game.look_for_result(waits, updates)
+        {
+            (self.end, self.open) = (shown, None);
+        }
     }
 
     fn seen(&self, stands: &Placement) -> Placement {
@@ -69,7 +93,7 @@ impl LastGame {
             | BoardEvent::History(_) => {}
         }
         game.advance(time, updates);
-        game.look_for_result(true, updates);
-        game.plays_on()
+        self.look_for_result(true, updates);
+        self.game.plays_on()
     }
 }

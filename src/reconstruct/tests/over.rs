@@ -1,7 +1,10 @@
 //! What play takes back of a game that has ended, and what it does not.
 
-use super::{OPENING, START, endings::WHITE_WINS, game, games, records, without_clock, words};
-use crate::reconstruct::{Options, tests::games_of};
+use super::{OPENING, START, endings::WHITE_WINS, game, games, games_so_far, records, without_clock, words};
+use crate::{
+    reconstruct::{Options, tests::games_of},
+    record::{End, GameEvent, Outcome},
+};
 
 /// The kings that showed the result are put back, and the pawn.
 const PUT_BACK: &str = "+5 . -e4 Ke1 -d5 ke8 Pe4 +2 .";
@@ -103,4 +106,35 @@ fn a_clock_that_says_nothing_more_while_moves_are_played_is_gone() {
     let games =
         games(&format!("={START} @begin . +4 {pressed} {unpressed} ={START} @begin . +9 . -d2 Pd4 L70 +2 ."));
     assert_eq!(games[0], "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 [* new-game]");
+}
+
+#[test]
+fn an_end_has_settled_when_pieces_or_clock_are_put_away() {
+    let settles = |behind: &str| {
+        let stream = format!("={START} @begin clock . +4 {OPENING} {WHITE_WINS} +2 . +20 . {behind}");
+        let published = games_so_far(&records(&stream), Options::default());
+        let ends: Vec<_> = published.iter().filter(|record| record.event.kind() == "end").collect();
+        let GameEvent::End(first) = &ends[0].event else { panic!("{ends:?}") };
+        assert_eq!((first.result, first.settled), (Some(Outcome::WhiteWins), false), "{behind}");
+        match &ends[1..] {
+            [] => false,
+            [again] => {
+                assert_eq!(again.event, GameEvent::End(End { settled: true, ..first.clone() }), "{behind}");
+                true
+            }
+            more => panic!("{more:?}"),
+        }
+    };
+    // Hands that look at the game, and a clock that stands.
+    let captures = "-d5 ke8 -e4 Ke1 +2 . +5 -f3 -e5 Ne5 +2 . +5 -c6 -e5 ne5 +2 . stopped +5 .";
+    assert!(!settles(captures));
+    assert!(!settles("stopped +40 . +2 ."));
+    assert!(settles("stopped +5 unplugged . +2 ."));
+    let swept: String = ('a'..='h').map(|file| format!("-{file}1 -{file}2 -{file}8 ")).collect();
+    assert!(settles(&format!("{swept} +2 .")));
+    assert!(settles(&format!("={START} . +2 .")));
+    // By a flag it ended at once, and where the next game has begun there is nothing left to settle.
+    let fell = format!("={START} @begin clock . +4 {OPENING} flagR +31 . +2 . unplugged ={START} . +2 .");
+    let published = games_so_far(&records(&fell), Options::default());
+    assert_eq!(published.iter().filter(|record| record.event.kind() == "end").count(), 1);
 }

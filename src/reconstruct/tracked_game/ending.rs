@@ -55,16 +55,15 @@ impl<G: Game> TrackedGame<G> {
         if stands { end_by_rules(&best.node) } else { None }
     }
 
-    /// Publishes the result of a game that ended without one, where it is shown by now; unless it `waits`, what stands counts.
-    pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) {
-        if !self.is_followed() || self.phase.ended().is_some_and(|ended| ended.end.result.is_some()) {
-            return;
-        }
-        let Some(shown) = self.over(waits).filter(|end| end.result.is_some()) else { return };
+    /// Publishes the result that is shown by now behind the end of a game, which is followed, and answers it; unless it `waits`, what
+    /// stands counts.
+    pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) -> Option<End> {
+        let shown = self.over(waits).filter(|end| self.is_followed() && end.result.is_some())?;
         self.published.event(GameEvent::End(shown.clone()), self.stillness.now, updates);
         if let Phase::Over(ended) = &mut self.phase {
-            ended.end = shown;
+            ended.end = shown.clone();
         }
+        Some(shown)
     }
 
     /// Keeps the result that pieces signal, and the game before it, when they are moved on in a log: it does not say for how long
