@@ -6,6 +6,7 @@
 mod board;
 mod by_line;
 mod delivery;
+mod evaluation;
 mod finding;
 mod game;
 mod json;
@@ -29,6 +30,7 @@ pub use board::{
 };
 pub use by_line::ByLine;
 pub use delivery::Delivery;
+pub use evaluation::{Bound, Evaluation, Score};
 pub use finding::{Finding, FindingKind};
 pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,

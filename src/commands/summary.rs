@@ -188,7 +188,7 @@ impl Telling {
             GameEvent::End(end) => told.result = end.result.is_some(),
             // Of several words on the game as a whole the last one holds.
             GameEvent::Ruling(ruling) if ruling.ply.is_none() => told.void = ruling.ruled == Ruled::Void,
-            GameEvent::Game(_) | GameEvent::Ruling(_) => {}
+            GameEvent::Game(_) | GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {}
         }
     }
 

@@ -14,8 +14,8 @@ pub use crate::record::BoardName as Key;
 use crate::{
     draughts::Position,
     record::{
-        Anomaly, CHESS_START, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Rules, Ruling,
-        Tags, Time,
+        Anomaly, CHESS_START, End, EndReason, Evaluation, GameEvent, GameRecord, GameStart, Move, Ruled,
+        Rules, Ruling, Tags, Time,
     },
 };
 
@@ -70,6 +70,8 @@ pub struct Game<P = Move> {
     pub moves: Vec<P>,
     /// What an arbiter should look at, in order of arrival.
     pub anomalies: Vec<Anomaly>,
+    /// What an engine thinks of the positions after plies, the last word for each.
+    pub evaluations: BTreeMap<u32, Evaluation>,
     /// How it ended, if it did: with the result that an arbiter ruled, whatever was told of its end.
     pub end: Option<End>,
     /// The end that was told and that no play has taken back.
@@ -104,6 +106,7 @@ impl<P: Kept> Game<P> {
             start,
             moves: Vec::new(),
             anomalies: Vec::new(),
+            evaluations: BTreeMap::new(),
             end: None,
             told_end: None,
             rulings: Vec::new(),
@@ -126,6 +129,9 @@ impl<P: Kept> Game<P> {
     /// What happened next, and when. An event that cannot be is refused with the reason.
     pub fn apply(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         self.revision += 1;
+        if let GameEvent::Evaluation(evaluation) = event {
+            return self.evaluate(*evaluation);
+        }
         // What was ended by the end of an input goes on with a longer one, and play that goes on after an end takes that back.
         let is_of_input = |end: &End| end.reason == EndReason::InputEnd;
         if self.told_end.as_ref().is_some_and(is_of_input) || self.goes_on_with(&event) {
@@ -145,6 +151,7 @@ impl<P: Kept> Game<P> {
                 self.moves.truncate(takeback.ply as usize);
                 self.missing.retain(|ply| *ply <= takeback.ply as usize);
                 self.anomalies.retain(|anomaly| anomaly.ply <= takeback.ply);
+                self.evaluations.retain(|ply, _| *ply <= takeback.ply);
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
             GameEvent::End(end) => self.told_end = Some(end),
@@ -154,7 +161,19 @@ impl<P: Kept> Game<P> {
                     self.rulings.push(*ruling);
                 }
             }
+            GameEvent::Evaluation(_) => {}
         }
+        self.last = time.or(self.last);
+        Ok(())
+    }
+
+    /// Keeps what an engine thinks of the position after a ply: that it came is nothing that happened in the game.
+    fn evaluate(&mut self, evaluation: Evaluation) -> Result<(), String> {
+        let (ply, known) = (evaluation.ply, self.moves.len());
+        if ply == 0 || ply as usize > known {
+            return Err(format!("an evaluation after ply {ply} of a game that has {known}"));
+        }
+        self.evaluations.insert(ply, evaluation);
         Ok(())
     }
 
@@ -186,7 +205,7 @@ impl<P: Kept> Game<P> {
 
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, end, told_end, .. } = self;
+        let Game { key, number, time, last, start, anomalies, evaluations, end, told_end, .. } = self;
         let Game { rulings, revision, missing, .. } = self;
         let Game { is_pairing, has_table, is_taken_back, .. } = *self;
         Game {
@@ -197,6 +216,7 @@ impl<P: Kept> Game<P> {
             start: start.clone(),
             moves,
             anomalies: anomalies.clone(),
+            evaluations: evaluations.clone(),
             end: end.clone(),
             told_end: told_end.clone(),
             rulings: rulings.clone(),
@@ -220,6 +240,7 @@ impl<P: Kept> Game<P> {
             self.missing.remove(&ply);
         }
         self.moves[ply - 1] = P::keep(m, time);
+        self.evaluations.remove(&(ply as u32));
         Ok(())
     }
 
@@ -341,7 +362,6 @@ impl<P: Kept> Games<P> {
         let lost = |e| format!("game {} is over, and its moves could not be read again: {e}", record.game);
         bring_back(&mut self.away, game, at).map_err(lost)?;
         game.apply(record.event, record.time)?;
-        game.last = record.time.or(game.last);
         revise(&mut self.pairings, game);
         Ok((at, game))
     }
@@ -544,5 +564,32 @@ mod tests {
         }
         assert_eq!(seen.iter().map(|(is, _)| *is).collect::<Vec<_>>(), [true, false, true, false, true]);
         assert!(seen.is_sorted_by(|(_, before), (_, after)| before < after), "{seen:?}");
+    }
+
+    #[test]
+    fn an_evaluation_goes_with_its_move_and_withdraws_no_end() {
+        let mut games = Games::<Move>::default();
+        let mv = |ply, uci| record(1, &format!(r#""type":"move","ply":{ply},"uci":"{uci}","fen":"x""#));
+        let evaluation = |ply, cp| record(1, &format!(r#""type":"evaluation","ply":{ply},"cp":{cp}"#));
+        let back = record(1, r#""type":"takeback","ply":1"#);
+        let end = record(1, r#""type":"end","result":"*","reason":"input-end""#);
+        let mut stands = |record: GameRecord| {
+            let (_, game) = games.apply(record)?;
+            let scores = game.evaluations.values().map(|of| (of.ply, of.score.text())).collect::<Vec<_>>();
+            Ok::<_, String>((scores, game.end.is_some()))
+        };
+        let scores = |all: &[(u32, &str)]| all.iter().map(|(ply, text)| (*ply, (*text).into())).collect();
+        stands(begin(1)).unwrap();
+        assert!(stands(evaluation(1, 7)).is_err(), "of a ply that was not played");
+        for ply in 1..4 {
+            stands(mv(ply, "e2e4")).unwrap();
+            stands(evaluation(ply, 7)).unwrap();
+        }
+        let all = scores(&[(1, "0.07"), (2, "-0.12"), (3, "0.07")]);
+        stands(end).unwrap();
+        assert_eq!(stands(evaluation(2, -12)), Ok((all, true)));
+        assert_eq!(stands(mv(2, "d2d4")), Ok((scores(&[(1, "0.07"), (3, "0.07")]), false)));
+        assert_eq!(stands(back), Ok((scores(&[(1, "0.07")]), false)));
+        assert_eq!(stands(mv(2, "e2e4")), Ok((scores(&[(1, "0.07")]), false)));
     }
 }

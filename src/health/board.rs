@@ -273,7 +273,8 @@ impl BoardHealth {
 
     /// A record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
-        if !self.games.is_of_the_last(record) {
+        // What an engine thinks of a position is no news of its board.
+        if !self.games.is_of_the_last(record) || matches!(record.event, GameEvent::Evaluation(_)) {
             return;
         }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);

@@ -408,6 +408,7 @@ impl GameWatch {
                 self.guessed.withdraw(is_ruled);
                 self.doubtful.withdraw(is_ruled);
             }
+            GameEvent::Evaluation(_) => {}
         }
         if let Some(stands) = stands {
             self.look(stands, record.time, false, silent);

@@ -125,6 +125,7 @@ fn word(event: &GameEvent) -> String {
             format!("[{} {}]", end.result.map_or("*", Outcome::text), reason.as_str().unwrap())
         }
         GameEvent::Ruling(ruling) => format!("({})", ruling.words()),
+        GameEvent::Evaluation(of) => format!("={}", of.score.text()),
     }
 }
 

@@ -10,6 +10,7 @@ use serde::{
 };
 
 use super::{
+    evaluation::Evaluation,
     result,
     ruling::Ruling,
     value::{Outcome, Placement, Seconds, Time},
@@ -56,6 +57,8 @@ pub enum GameEvent {
     End(End),
     /// An arbiter's word on what was played.
     Ruling(Box<Ruling>),
+    /// An engine's evaluation of a position of the game.
+    Evaluation(Box<Evaluation>),
 }
 
 impl GameEvent {

@@ -157,6 +157,7 @@ records! {
         Takeback "takeback", Game, GameEvent::Takeback, None;
         Anomaly "anomaly", Game, GameEvent::Anomaly, None;
         End "end", Game, GameEvent::End, None;
+        Evaluation "evaluation", Game, |evaluation| GameEvent::Evaluation(Box::new(evaluation)), None;
         // Arbiters put it into journals of boards, and `reconstruct` passes it on with the games.
         Ruling "ruling", Either, |ruling| GameEvent::Ruling(Box::new(ruling)), None;
     }
@@ -228,12 +229,13 @@ mod tests {
     fn each_field_of_the_schema_is_read_and_written() {
         let samples = Samples::new();
         let company = |name: &str, value: Value| Fields::from_iter([(name.to_owned(), value)]);
-        // Of a ruling one thing is said at a time, and a game begins with a position.
+        // Of a ruling one thing is said at a time, a game begins with a position, and an evaluation has a score.
         let companies = [
             Fields::new(),
             company("withdraw", json!(true)),
             company("result", json!("0-0")),
             company("ply", json!(7)),
+            company("cp", json!(7)),
             company("fen", json!("8/8/8/8/8/8/8/K1k5 w - - 0 1")),
         ];
         let mut read = 0;

@@ -117,7 +117,6 @@ impl Board {
         if matches!(&record.event, GameEvent::End(end) if end.reason != EndReason::InputEnd) {
             self.clock.halt(record.time);
         }
-        game.last = record.time.or(game.last);
         game.apply(record.event, record.time).map(|()| false)
     }
 

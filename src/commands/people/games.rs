@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::words::hours;
 use crate::{
-    record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags, ply_number},
+    record::{Bound, EndReason, Evaluation, GameEvent, GameRecord, GameStart, Move, Rules, Tags, ply_number},
     stdio::coloured,
 };
 
@@ -37,6 +37,7 @@ fn words(record: &GameRecord) -> String {
             format!("{result}{reason}")
         }
         GameEvent::Ruling(ruling) => format!("ruling: {}", ruling.words()),
+        GameEvent::Evaluation(evaluation) => evaluated(evaluation),
     }
 }
 
@@ -79,6 +80,16 @@ fn played(m: &Move) -> String {
     text
 }
 
+fn evaluated(evaluation: &Evaluation) -> String {
+    let bound = match evaluation.bound {
+        None => "",
+        Some(Bound::Lower) => "at least ",
+        Some(Bound::Upper) => "at most ",
+    };
+    let depth = evaluation.depth.map_or(String::new(), |depth| format!(", depth {depth}"));
+    format!("evaluation after ply {}: {bound}{}{depth}", evaluation.ply, evaluation.score.text())
+}
+
 /// How likely a move is, where others fit nearly as well: from there on records name them.
 fn doubt(m: &Move) -> Option<f64> {
     m.certainty.filter(|certainty| *certainty < 0.99)
@@ -92,7 +103,7 @@ fn style(event: &GameEvent) -> Style {
         GameEvent::Move(m) if m.guess || doubt(m).is_some() => colour(AnsiColor::Yellow),
         GameEvent::End(_) => colour(AnsiColor::Green),
         GameEvent::Game(_) => coloured(Style::new().bold()),
-        GameEvent::Move(_) => Style::new(),
+        GameEvent::Move(_) | GameEvent::Evaluation(_) => Style::new(),
     }
 }
 

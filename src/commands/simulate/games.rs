@@ -85,7 +85,7 @@ fn play(
             let game = making.take().map(|(planner, control)| planner.finish(end.result, control));
             return Ok(game.filter(|game| !game.plies.is_empty()));
         }
-        GameEvent::Takeback(_) | GameEvent::Anomaly(_) | GameEvent::Ruling(_) => {}
+        GameEvent::Takeback(_) | GameEvent::Anomaly(_) | GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {}
     }
     Ok(None)
 }

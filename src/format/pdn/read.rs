@@ -473,7 +473,7 @@ mod tests {
                     }
                     GameEvent::Anomaly(_) => prop_assert!(plies.is_some()),
                     GameEvent::End(_) => prop_assert!(plies.take().is_some()),
-                    GameEvent::Takeback(_) | GameEvent::Ruling(_) => {
+                    GameEvent::Takeback(_) | GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {
                         prop_assert!(false, "no reader of PDN takes back")
                     }
                 }

@@ -222,7 +222,7 @@ impl Game {
             }
             GameEvent::End(end) => self.end = Some(end),
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
-            GameEvent::Game(_) | GameEvent::Ruling(_) => {}
+            GameEvent::Game(_) | GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {}
         }
         Ok(())
     }
