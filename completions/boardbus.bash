@@ -28,6 +28,9 @@ _boardbus() {
             boardbus,dump)
                 cmd="boardbus__subcmd__dump"
                 ;;
+            boardbus,evaluate)
+                cmd="boardbus__subcmd__evaluate"
+                ;;
             boardbus,from-bars)
                 cmd="boardbus__subcmd__from__subcmd__bars"
                 ;;
@@ -94,6 +97,9 @@ _boardbus() {
             boardbus__subcmd__help,dump)
                 cmd="boardbus__subcmd__help__subcmd__dump"
                 ;;
+            boardbus__subcmd__help,evaluate)
+                cmd="boardbus__subcmd__help__subcmd__evaluate"
+                ;;
             boardbus__subcmd__help,from-bars)
                 cmd="boardbus__subcmd__help__subcmd__from__subcmd__bars"
                 ;;
@@ -155,7 +161,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -316,6 +322,48 @@ _boardbus() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        boardbus__subcmd__evaluate)
+            opts="-q -h --follow --strict --engine --engines --hash --nodes --depth --movetime --option --quiet --help"
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --engine)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --engines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --hash)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --nodes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --movetime)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --option)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=()
+            return 0
+            ;;
         boardbus__subcmd__from__subcmd__bars)
             opts="-q -h --follow --strict --lenient --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
@@ -445,7 +493,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
+            opts="discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -501,6 +549,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__dump)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__evaluate)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

@@ -14,6 +14,7 @@ mod discover;
 mod draughts_files;
 mod dump;
 mod earlier;
+mod evaluate;
 mod from_bars;
 mod from_pdn;
 mod from_pgn;
@@ -108,6 +109,7 @@ commands! {
     Simulate "simulate" in simulate;
     Reconstruct "reconstruct" in reconstruct;
     Check "check" in check;
+    Evaluate "evaluate" in evaluate;
     Publish "publish" in publish;
     Subscribe "subscribe" in subscribe;
     FromPgn "from-pgn" in from_pgn;

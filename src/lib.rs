@@ -6,8 +6,8 @@
 //! * [`commands`]: a file for each command: arguments, help, wiring; no domain logic.
 //! * [`screen`] (a hall on a screen: it asks [`health`] and [`format`]).
 //! * [`bus`] (the master of a line), [`sim`] (the other side of it), [`reconstruct`] (board records to game
-//!   records), [`format`] (game records to and from files), [`health`] (what is wrong with which board) and `net` (records
-//!   between halls), which do not know each other. `bus` and `sim` share `wire` and what everybody knows, or a mistake
+//!   records), [`format`] (game records to and from files), [`health`] (what is wrong with which board), [`engine`]
+//!   (engines that evaluate positions) and `net` (records between halls), which do not know each other. `bus` and `sim` share `wire` and what everybody knows, or a mistake
 //!   in one would hide in the other. `reconstruct` knows no bytes and no format, `format` no boards.
 //! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
 //! * [`draughts`] (Russian draughts).
@@ -20,6 +20,7 @@ pub mod bus;
 pub mod capture;
 pub mod commands;
 pub mod draughts;
+pub mod engine;
 pub mod error;
 pub mod format;
 pub mod health;

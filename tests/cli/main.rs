@@ -7,6 +7,7 @@ mod discover;
 mod draughts;
 mod dump;
 mod earlier_run;
+mod evaluate;
 mod export_round;
 mod faults;
 mod follow;

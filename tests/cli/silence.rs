@@ -13,11 +13,12 @@ fn said(args: &[&str], input: &str) -> String {
 }
 
 /// The commands that read records.
-const FILTERS: [&[&str]; 10] = [
+const FILTERS: [&[&str]; 11] = [
     &["reconstruct"],
     &["check"],
     &["check", "--no-games"],
     &["show", "--once"],
+    &["evaluate", "--engine", "/bin/cat"],
     &["to-pgn"],
     &["to-pgn", "--finished"],
     &["to-pdn"],

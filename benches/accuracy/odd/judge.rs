@@ -284,7 +284,7 @@ impl Published {
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly.kind),
             GameEvent::End(end) => (self.result, self.reason) = (end.result, Some(end.reason)),
-            GameEvent::Ruling(_) => {}
+            GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {}
         }
     }
 }

@@ -23,6 +23,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "decode": NO_PORT,
         "discover": PORT,
         "dump": PORT,
+        "evaluate": WAITING,
         "from-bars": NO_PORT,
         "from-pdn": NO_PORT,
         "from-pgn": NO_PORT,

@@ -1,0 +1,257 @@
+//! `boardbus evaluate`: an engine's evaluation beside each position.
+
+use std::{fs, num::NonZeroUsize, os::fd::AsFd, path::Path, thread, time::Duration};
+
+use crate::{
+    commands::input::{Input, Layer, Records},
+    engine::{Aim, Desk, InOrder, Limit, Live, Plan, Pool, Program, Settings},
+    error::{Done, Error, Result},
+    record::{GameEvent, GameRecord, Record},
+    stdio::{self, Output, Place},
+    stop,
+};
+
+use super::{arguments::span_above_0, people};
+
+/// How often it is looked whether engines have answered.
+const LOOK: Duration = Duration::from_millis(20);
+/// As far positions are evaluated where nothing else is asked for.
+const USUAL: Aim = Aim::Nodes(100_000);
+
+/// An engine's evaluation beside each position of chess
+///
+/// Passes game records on and adds what an engine thinks of the position after each move. Moves are never held up: of boards
+/// in play the newest positions come first, then these are looked at deeper, then comes what was passed over, then what is
+/// over. Of files each evaluation stands behind its move. Any UCI engine will do; Debian has it with
+/// `apt-get install stockfish`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  boardbus reconstruct --follow round3.jsonl | boardbus evaluate | boardbus to-html --output /srv/www/round3 --delay 15m
+  boardbus from-pgn games.pgn | boardbus evaluate --nodes 1000000 | boardbus to-pgn --judge > judged.pgn
+  boardbus evaluate --engine fairy-stockfish --movetime 500ms --option 'Skill Level=20' games.jsonl")]
+pub struct Evaluate {
+    #[command(flatten)]
+    input: Input,
+
+    /// The engine: a program from the PATH or /usr/games, or its file, with its arguments behind blanks
+    #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
+    engine: String,
+
+    /// How many engines think at once, each with one thread [default: the cores but one]
+    #[arg(long, value_name = "N")]
+    engines: Option<NonZeroUsize>,
+
+    /// How many megabytes each engine remembers positions in
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=1_048_576))]
+    hash: i64,
+
+    /// Have the engine look at so many positions (Stockfish, Fairy-Stockfish, Glaurung; others take no notice)
+    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Have the engine look so many plies deep
+    #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=245))]
+    depth: Option<u32>,
+
+    /// Have the engine think for so long, as 500ms or 2s; a bare number is of milliseconds
+    #[arg(long, value_name = "TIME", group = "limit", value_parser = movetime)]
+    movetime: Option<Duration>,
+
+    /// Set an option of the engine
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
+    options: Vec<(String, String)>,
+}
+
+fn movetime(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(0) => Err("no time is no limit".into()),
+        Ok(milliseconds) => Ok(Duration::from_millis(milliseconds)),
+        Err(_) => span_above_0(text),
+    }
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("an option is NAME=VALUE, as in Contempt=0")?;
+    if text.contains(char::is_control) {
+        return Err("an option has one line".into());
+    }
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+impl Evaluate {
+    /// Runs the command.
+    pub fn run(self) -> Result<Done> {
+        let out =
+            if stdio::person_reads() { Output::live().shown_by(people::shown()) } else { Output::stdout() };
+        let asked = [self.nodes.map(Aim::Nodes), self.depth.map(Aim::Depth), self.movetime.map(Aim::Time)];
+        let asked = asked.into_iter().flatten().next().map(Limit::of);
+        let program = Program::find(&self.engine);
+        if program.is_none() {
+            stdio::say(missing(&self.engine));
+        }
+        let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let engines = self.engines.map_or((cores - 1).max(1), NonZeroUsize::get);
+        let work = Work {
+            records: self.input.records(Layer::Game),
+            out,
+            kind: if is_of_files(&self.input) { Kind::InOrder } else { Kind::Unknown },
+            pool: None,
+            program,
+            engines,
+            asked,
+            hash: self.hash,
+            options: self.options,
+        };
+        work.run(&self.input)
+    }
+}
+
+/// What is reported where there is no engine.
+fn missing(engine: &str) -> String {
+    let install = match engine {
+        "stockfish" => ": apt-get install stockfish, or --engine PROGRAM",
+        _ => "",
+    };
+    format!(
+        "no engine {engine}, neither in the PATH nor in /usr/games{install}; records pass without evaluations"
+    )
+}
+
+/// Whether all that is read are files that have ended.
+fn is_of_files(input: &Input) -> bool {
+    let is_file = |path: &Path| match path.as_os_str() == "-" {
+        true => {
+            let stdin = std::io::stdin().as_fd().try_clone_to_owned().map(fs::File::from);
+            stdin.and_then(|file| file.metadata()).is_ok_and(|data| data.is_file())
+        }
+        false => path.is_file(),
+    };
+    let files = &input.files;
+    let all = if files.is_empty() { is_file(Path::new("-")) } else { files.iter().all(|path| is_file(path)) };
+    all && !input.follow
+}
+
+/// In which order evaluations come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Behind their moves.
+    InOrder,
+    /// When they are known.
+    Live,
+    /// No game has begun that would decide it.
+    Unknown,
+}
+
+/// Records on their way.
+struct Work {
+    records: Records,
+    out: Output,
+    kind: Kind,
+    pool: Option<Pool>,
+    program: Option<Program>,
+    engines: usize,
+    asked: Option<Limit>,
+    hash: i64,
+    options: Vec<(String, String)>,
+}
+
+impl Work {
+    fn run(mut self, input: &Input) -> Result<Done> {
+        stdio::lines(input.inputs(), &mut self, Work::idle, Work::line)?;
+        while stop::requested().is_none() && self.waits() {
+            self.pass()?;
+            self.out.flush()?;
+            if let Some(pool) = &self.pool {
+                pool.wait(LOOK);
+            }
+        }
+        if let Some(pool) = self.pool.as_ref().filter(|_| stop::requested().is_some()) {
+            // What has come is passed on; nothing more is evaluated.
+            pool.at_desk(|desk| desk.give_up());
+        }
+        self.pass()?;
+        self.out.flush()?;
+        let has_none = self.program.is_none() || self.pool.as_ref().is_some_and(Pool::is_given_up);
+        let left_out = self.pool.as_ref().map_or(0, Pool::left_out);
+        // Engines end here.
+        drop(self.pool.take());
+        let done = self.records.done();
+        if left_out > 0 {
+            let positions = if left_out == 1 { "position was" } else { "positions were" };
+            stdio::say(format_args!("{left_out} {positions} left out"));
+        }
+        if has_none && stop::requested().is_none() {
+            return Err(Error::port("engine", "none is left: what came behind has no evaluations"));
+        }
+        Ok(done)
+    }
+
+    fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        let Some(record) = self.records.record(place, line)? else { return Ok(()) };
+        let record = match record {
+            Record::Game(record) => Some(record),
+            Record::Board(_) | Record::Stream(_) | Record::Other => None,
+        };
+        if let Some(record) = &record {
+            self.decide(record);
+        }
+        let Some(pool) = &self.pool else {
+            self.out.text(line)?;
+            return self.out.text(b"\n");
+        };
+        let (ready, mut is_full) = pool.at_desk(|desk| {
+            desk.line(line, record.as_ref());
+            (desk.take(), desk.is_full())
+        });
+        self.out.text(ready)?;
+        while is_full && stop::requested().is_none() {
+            pool.wait(LOOK);
+            let ready;
+            (ready, is_full) = pool.at_desk(|desk| (desk.take(), desk.is_full()));
+            self.out.text(ready)?;
+        }
+        Ok(())
+    }
+
+    /// The first game decides in which order evaluations come: nobody waits for the moves of one that was read from a file.
+    fn decide(&mut self, record: &GameRecord) {
+        if !matches!(record.event, GameEvent::Game(_)) {
+            return;
+        }
+        if self.kind == Kind::Unknown {
+            let is_of_file = record.board.is_none() && record.time.is_none();
+            self.kind = if is_of_file { Kind::InOrder } else { Kind::Live };
+        }
+        let Some(program) = self.program.as_ref().filter(|_| self.pool.is_none()) else { return };
+        let usual = Limit::of(USUAL);
+        let desk: Box<dyn Desk> = match self.kind {
+            Kind::Live => Box::new(Live::new(Plan::new(self.asked, usual, self.engines))),
+            Kind::InOrder | Kind::Unknown => Box::new(InOrder::new(self.asked.unwrap_or(usual))),
+        };
+        let is_live = self.kind == Kind::Live;
+        let settings = Settings {
+            program: program.clone(),
+            hash: self.hash,
+            options: std::mem::take(&mut self.options),
+            afresh: !is_live,
+            nice: is_live,
+        };
+        self.pool = Some(Pool::new(desk, self.engines, settings, |words| stdio::say(words)));
+    }
+
+    fn waits(&self) -> bool {
+        self.pool.as_ref().is_some_and(|pool| pool.at_desk(|desk| desk.waits()))
+    }
+
+    /// Writes what is to be written by now.
+    fn pass(&mut self) -> Result<()> {
+        let ready = self.pool.as_ref().map_or(Vec::new(), |pool| pool.at_desk(|desk| desk.take()));
+        self.out.text(ready)
+    }
+
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        self.pass()?;
+        self.out.flush()?;
+        Ok(self.waits().then_some(LOOK))
+    }
+}
