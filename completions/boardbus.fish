@@ -313,6 +313,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-empty -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l judge -d 'Judge moves by their evaluations: ?!, ? and ?? where they lost much of the chances to win, and what was better'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l doubts -d 'Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'

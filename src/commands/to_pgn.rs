@@ -53,6 +53,10 @@ pub struct ToPgn {
     #[arg(long)]
     no_anomalies: bool,
 
+    /// Judge moves by their evaluations: ?!, ? and ?? where they lost much of the chances to win, and what was better
+    #[arg(long)]
+    judge: bool,
+
     /// Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been
     #[arg(long)]
     doubts: bool,
@@ -61,7 +65,12 @@ pub struct ToPgn {
 impl ToPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let style = Style { elapsed: self.emt, no_anomalies: self.no_anomalies, doubts: self.doubts };
+        let style = Style {
+            elapsed: self.emt,
+            no_anomalies: self.no_anomalies,
+            doubts: self.doubts,
+            judge: self.judge,
+        };
         let folders = Folders { split: self.split, livechess: self.livechess };
         write_games(&self.input, self.files, folders, self.names, style)
     }

@@ -8,6 +8,7 @@ mod draughts;
 mod dump;
 mod earlier_run;
 mod evaluate;
+mod evaluations;
 mod export_round;
 mod faults;
 mod follow;

@@ -92,6 +92,15 @@ fn a_round_is_pushed_by_the_documented_call() {
 }
 
 #[test]
+fn evaluations_are_not_pushed() {
+    let answer = r#"{"games":[{"tags":{"White":"A"},"moves":3}]}"#;
+    let pgn = "[White \"A\"]\n\n1. e4 {[%eval 0.2]\n[%clk 0:05:00]} 1... e5 {[%eval -0.1]} 2. Nf3 {[%eval #3] good} *\n";
+    let Some((_, body, output)) = push_games(pgn, answer) else { return };
+    assert_eq!(body, "[White \"A\"]\n\n1. e4 {[%clk 0:05:00]} 1... e5 2. Nf3 {good} *\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
 fn a_refused_game_and_a_busy_server_are_told_apart() {
     let answer = r#"{"games":[{"tags":{"White":"Ås","Black":"B"},"error":"Cannot play e9"}]}"#;
     let Some((_, _, output)) = push("200 OK", answer) else { return };

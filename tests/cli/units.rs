@@ -154,6 +154,30 @@ fn the_units_ask_for_what_is_sure() {
     );
 }
 
+#[test]
+fn pages_with_evaluations_have_to_be_delayed() {
+    let dir = event();
+    let run = |page: &str| {
+        let settings = [
+            ("EVALUATE_ARGUMENTS", "--engines 1"),
+            ("PAGE_ARGUMENTS", page),
+            ("JOURNAL", "-"),
+            ("PAGES", "pages"),
+        ];
+        let mut command = command_of("boardbus-page@.service", &settings);
+        let output = command.current_dir(dir.path()).stdin(std::process::Stdio::null()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for page in ["", "--round 3", "--delay 0", "--delay=0s --round 3"] {
+        let (code, said) = run(page);
+        assert_eq!(code, Some(2), "{page}: {said}");
+        assert!(said.contains("EVALUATE_ARGUMENTS wants --delay in PAGE_ARGUMENTS"), "{said}");
+    }
+    for page in ["--delay 15m", "--round 3 --delay=0.5m"] {
+        assert_ne!(run(page).0, Some(2), "{page}");
+    }
+}
+
 /// Runs until it is dropped.
 struct Running(Child);
 

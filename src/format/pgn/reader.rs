@@ -32,6 +32,7 @@ use super::{
     comment,
     cutter::GameText,
     ending::LastWord,
+    eval,
     flaw::{Flaw, LineCounter, unless_quoted},
     legal::Refused,
     lexer::{self, Lexer, Token},
@@ -250,7 +251,11 @@ impl<S: Sink> GameReader<'_, S> {
         }
         if std::mem::take(&mut self.held) {
             self.clocks[usize::from(self.last.seconds.is_some())] = true;
+            let evaluation = if self.annotated { eval::take(&mut self.last) } else { None };
             self.sink.ply(&self.last_names, self.annotated.then_some(&self.last));
+            if let Some((score, depth)) = evaluation {
+                self.sink.evaluation(score, depth);
+            }
         }
         if !self.flaws.is_empty() {
             std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     format::{text::Letters, words::all},
-    record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move},
+    record::{Anomaly, AnomalyKind, End, Evaluation, GameEvent, GameRecord, GameStart, Move, Score},
 };
 
 /// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
@@ -27,6 +27,12 @@ impl Flaw {
         let source = Some(format!("{file}:{}", self.line));
         Anomaly { unread, source, ..Anomaly::new(self.ply, self.kind, self.problem) }
     }
+}
+
+/// What a file says of the position after a ply: nobody knows which engine said so.
+fn evaluation(ply: u32, score: Score, depth: Option<u32>) -> GameEvent {
+    let (bound, nodes, pv, engine) = Default::default();
+    GameEvent::Evaluation(Box::new(Evaluation { ply, score, bound, depth, nodes, pv, engine }))
 }
 
 struct Values<'a> {
@@ -51,6 +57,10 @@ impl Sink for Values<'_> {
         self.ply += 1;
         let m = rest.cloned().unwrap_or_default();
         self.push(GameEvent::Move(Box::new(names.name(Move { ply: Some(self.ply), ..m }))));
+    }
+
+    fn evaluation(&mut self, score: Score, depth: Option<u32>) {
+        self.push(evaluation(self.ply, score, depth));
     }
 
     fn flaw(&mut self, flaw: Flaw) {
@@ -96,6 +106,7 @@ pub struct Json {
     file: String,
     letters: Letters,
     number: u32,
+    ply: u32,
 }
 
 impl Json {
@@ -130,7 +141,7 @@ impl Json {
 
     /// Reads a game and writes its records.
     pub fn read(&mut self, game: GameText<'_>, number: u32) {
-        self.number = number;
+        (self.number, self.ply) = (number, 0);
         reader::read_in(game, number, self.letters, self);
     }
 
@@ -234,12 +245,17 @@ impl Sink for Json {
     }
 
     fn ply(&mut self, names: &Names, rest: Option<&Move>) {
+        self.ply += 1;
         names.line().add_to::<192>(&mut self.page);
         if let Some(m) = rest {
             self.page.truncate(self.page.len() - END.len());
             self.rest(m);
             self.page.extend_from_slice(END);
         }
+    }
+
+    fn evaluation(&mut self, score: Score, depth: Option<u32>) {
+        self.record(evaluation(self.ply, score, depth));
     }
 
     fn flaw(&mut self, flaw: Flaw) {
@@ -269,7 +285,7 @@ impl Sink for Json {
 mod tests {
     use super::*;
 
-    const GAME: &str = "[Event \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n{start} 1. e4! {[%clk 0:01:00.5] x \"y\"} \
+    const GAME: &str = "[Event \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n{start} 1. e4! {[%clk 0:01:00.5] x [%eval 0.5] \"y\"} \
         (1. d4 $2 {[%emt 0:00:02]} 1... d5 (1... Nf6) {after}) 1... e5 2. {before} Nf3 Nf6 3. -- zz 1-0";
 
     #[test]
@@ -281,7 +297,8 @@ mod tests {
         json.begin("a.pgn");
         json.read(game, 3);
         assert_eq!(std::str::from_utf8(json.lines()).unwrap().lines().collect::<Vec<_>>(), lines);
-        assert_eq!(lines.len(), 1 + 5 + 1 + 1);
+        assert_eq!(lines.len(), 1 + 5 + 1 + 1 + 1);
+        assert_eq!(lines[2], r#"{"type":"evaluation","game":3,"ply":1,"cp":50}"#);
         assert_eq!(json.reports.len(), 1);
         assert_eq!(
             (json.reports[0].line, &*json.reports[0].problem),

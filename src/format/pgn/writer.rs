@@ -2,10 +2,12 @@
 //!
 //! Whatever a game holds, the movetext stays readable: what is no move becomes a comment.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::{
+    eval,
     fen::{digits, push_number},
+    judge::{Judged, judge},
     lexer,
     ply::{Write, Written},
     san,
@@ -17,7 +19,7 @@ use crate::{
         game::Game,
         words::{plain, remark},
     },
-    record::{Anomaly, Move, Seconds},
+    record::{Anomaly, Evaluation, Move, Seconds},
 };
 
 /// No line of movetext is longer, but for a word that is itself.
@@ -30,6 +32,8 @@ pub struct Style {
     pub elapsed: bool,
     /// Leave out the comments that tell of anomalies and guesses.
     pub no_anomalies: bool,
+    /// Judge moves by the evaluations before and behind them.
+    pub judge: bool,
     /// Write a comment where a move of a board is doubtful: how sure it is, and what else it may have been.
     pub doubts: bool,
 }
@@ -75,6 +79,13 @@ fn movetext(text: &mut Text<'_>, game: &Game<impl Write>) {
     if !text.style.no_anomalies {
         notes.gap = gap(&game.moves, notes.known);
     }
+    // What an engine thinks of a game in play is nothing for who plays it.
+    if !game.is_of_board() || game.is_over() {
+        notes.evaluations = Some(&game.evaluations);
+        if text.style.judge {
+            notes.judged = judge(game);
+        }
+    }
     line(text, &game.moves, game.first_half_move(), game.start.comment.as_deref(), &notes);
 }
 
@@ -87,6 +98,10 @@ struct Notes<'a> {
     known: usize,
     /// What is known of the moves that are not written.
     gap: Option<String>,
+    /// What an engine thinks of the positions after plies.
+    evaluations: Option<&'a BTreeMap<u32, Evaluation>>,
+    /// The plies that lost much.
+    judged: BTreeMap<usize, Judged>,
 }
 
 impl Notes<'_> {
@@ -95,7 +110,13 @@ impl Notes<'_> {
             .iter()
             .take_while(|m| m.bare().map(|san| &**san).or_else(|| m.written().san).is_some_and(is_san))
             .count();
-        Notes { about: Vec::new(), known, gap: None }
+        let (about, gap, evaluations, judged) = Default::default();
+        Notes { about, known, gap, evaluations, judged }
+    }
+
+    /// The evaluation behind a ply.
+    fn evaluation(&self, ply: usize) -> Option<&Evaluation> {
+        self.evaluations?.get(&(ply as u32))
     }
 
     /// Adds what there is to tell behind a ply to a comment, but for what that says already: it was written by us and
@@ -140,7 +161,10 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
     let mut fresh = true;
     // Behind a ply of nothing but a move nothing is said, if not of those around it.
     let silent = |at: usize| {
-        notes.about.is_empty() && before(at + 1).is_none() && (at + 1 < moves.len() || notes.gap.is_none())
+        notes.about.is_empty()
+            && before(at + 1).is_none()
+            && notes.evaluation(at + 1).is_none()
+            && (at + 1 < moves.len() || notes.gap.is_none())
     };
     for (at, m) in moves.iter().enumerate() {
         let half = half + at as u64;
@@ -156,14 +180,19 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         let san = san.unwrap_or(b"--");
         text.room(san.len());
         text.out.extend_from_slice(san);
-        m.nags.iter().for_each(|nag| text.nag(*nag));
+        let judged = notes.judged.get(&(at + 1));
+        judged.map(|judged| &judged.nag).into_iter().chain(&m.nags).for_each(|nag| text.nag(*nag));
         let mut comment = text.begin_comment();
+        if let Some(evaluation) = notes.evaluation(at + 1) {
+            add(&mut comment, &eval::command(evaluation));
+        }
         if let Some(seconds) = seconds {
             add_clock(&mut comment, "clk", seconds);
         }
         if let Some(elapsed) = elapsed.filter(|_| text.style.elapsed) {
             add_clock(&mut comment, "emt", elapsed);
         }
+        judged.iter().for_each(|judged| add(&mut comment, &judged.words));
         m.comment.iter().for_each(|part| add(&mut comment, part));
         if m.guess && !text.style.no_anomalies {
             add(&mut comment, "guess: a gap in what the board told is bridged here");
@@ -177,8 +206,9 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         fresh = !m.variations.is_empty();
         m.comment_after.iter().for_each(|part| add(&mut comment, part));
         if let Some(next) = before(at + 1) {
-            // A clock in it is of no move, and behind this one it would be this one's.
-            add(&mut comment, &next.replace("[%clk", "[ %clk").replace("[%emt", "[ %emt"));
+            // A clock in it is of no move, and behind this one it would be this one's; so would an evaluation.
+            let next = next.replace("[%clk", "[ %clk").replace("[%emt", "[ %emt");
+            add(&mut comment, &next.replace("[%eval", "[ %eval"));
         }
         fresh |= text.comment(comment);
     }
