@@ -1465,7 +1465,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --livechess --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --emt --no-anomalies --judge --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --livechess --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --emt --no-anomalies --judge --doubts --openings --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -315,6 +315,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Wri
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l judge -d 'Judge moves by their evaluations: ?!, ? and ?? where they lost much of the chances to win, and what was better'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l doubts -d 'Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l openings -d 'Write which opening was played, as the tags ECO, Opening and Variation, where the game does not tell that itself'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F

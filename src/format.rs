@@ -7,6 +7,7 @@ pub mod bars;
 pub mod game;
 pub mod html;
 pub mod livechess;
+pub mod openings;
 pub mod pairings;
 pub mod pdn;
 pub mod pgn;

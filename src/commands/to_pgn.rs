@@ -1,6 +1,6 @@
 //! `boardbus to-pgn`: game records to PGN.
 
-use std::path::PathBuf;
+use std::{marker::PhantomData, path::PathBuf};
 
 use crate::{
     commands::{
@@ -11,7 +11,7 @@ use crate::{
     error::{Done, Result},
     format::{
         game::Game,
-        pgn::{self, Style},
+        pgn::{self, QuickPly, Style},
     },
     record::Rules,
 };
@@ -60,24 +60,37 @@ pub struct ToPgn {
     /// Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been
     #[arg(long)]
     doubts: bool,
+
+    /// Write which opening was played, as the tags ECO, Opening and Variation, where the game does not tell that itself
+    ///
+    /// It is that of the last position that has a name, whichever moves led to it.
+    #[arg(long)]
+    openings: bool,
 }
 
 impl ToPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let style = Style {
-            elapsed: self.emt,
-            no_anomalies: self.no_anomalies,
-            doubts: self.doubts,
-            judge: self.judge,
-        };
+        let Self { emt: elapsed, no_anomalies, doubts, judge, openings, .. } = self;
+        let style = Style { elapsed, no_anomalies, doubts, judge, openings };
         let folders = Folders { split: self.split, livechess: self.livechess };
-        write_games(&self.input, self.files, folders, self.names, style)
+        if openings {
+            let pgn = Pgn::<pgn::Named> { style, ply: PhantomData };
+            return write_games(&self.input, self.files, folders, self.names, pgn);
+        }
+        let pgn = Pgn::<pgn::Ply> { style, ply: PhantomData };
+        write_games(&self.input, self.files, folders, self.names, pgn)
     }
 }
 
-impl Writer for Style {
-    type Ply = pgn::Ply;
+/// How games become PGN, and what is kept of the plies of a game of a file meanwhile.
+struct Pgn<P> {
+    style: Style,
+    ply: PhantomData<P>,
+}
+
+impl<P: pgn::Write + for<'a> From<QuickPly<'a>>> Writer for Pgn<P> {
+    type Ply = P;
 
     const EXTENSION: &'static str = "pgn";
 
@@ -86,13 +99,13 @@ impl Writer for Style {
     }
 
     fn write_standing(&self, out: &mut Vec<u8>, game: &Game) -> Result<(), String> {
-        self.write(out, game);
+        self.style.write(out, game);
         Ok(())
     }
 
-    fn write_read(&self, out: &mut Vec<u8>, game: &Game<pgn::Ply>) -> Result<(), String> {
+    fn write_read(&self, out: &mut Vec<u8>, game: &Game<P>) -> Result<(), String> {
         // What a file says is kept: the times used too.
-        Style { elapsed: true, ..*self }.write(out, game);
+        Style { elapsed: true, ..self.style }.write(out, game);
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use std::{
 pub use crate::record::BoardName as Key;
 use crate::{
     draughts::Position,
+    format::openings::{self, Opening},
     record::{
         Anomaly, CHESS_START, End, EndReason, Evaluation, GameEvent, GameRecord, GameStart, Move, Ruled,
         Rules, Ruling, Tags, Time,
@@ -30,6 +31,11 @@ pub trait Kept: Default {
     /// Whether it bridges a gap in the data, or may for another reason not be what was played.
     fn is_guess(&self) -> bool;
 
+    /// The opening that the position after it has, where that has a name and the writer asks for it.
+    fn opening(&self) -> Option<Opening> {
+        None
+    }
+
     /// A line that tells a whole and sound ply of a reader of files, for who keeps it without understanding all of it: the
     /// game, the ply, and what is kept. None is no more than that others are to read it.
     fn passed_on(_line: &[u8]) -> Option<(u32, u32, Self)> {
@@ -44,6 +50,10 @@ impl Kept for Move {
 
     fn is_guess(&self) -> bool {
         self.guess
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        openings::of(&self.fen)
     }
 }
 
@@ -284,6 +294,13 @@ impl<P: Kept> Game<P> {
     /// Whether no later record will name it.
     pub fn is_closed(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.reason != EndReason::InputEnd)
+    }
+
+    /// The tags of its opening, as far as it has none of its own: that of the last position which has a name.
+    pub fn opening_tags(&self) -> Vec<(&'static str, &'static str)> {
+        let start = || openings::of(&self.start.fen);
+        let opening = self.moves.iter().rev().find_map(P::opening).or_else(start);
+        opening.map_or_else(Vec::new, |opening| opening.tags_beside(&self.start.tags))
     }
 
     /// Whether Black has the first move.

@@ -461,3 +461,41 @@ fn no_record_is_longer_than_its_readers_take_and_nothing_of_a_game_is_lost() {
         }
     }
 }
+
+#[test]
+fn a_game_gets_the_name_of_its_opening_by_position_and_not_by_the_order_of_its_moves() {
+    let of = |moves: &str, args: &[&str]| {
+        let read = run(&["from-pgn"], format!("[Result \"*\"]\n\n{moves} *\n")).0;
+        let pgn = output_of(&[&["to-pgn"], args].concat(), read);
+        let tags =
+            pgn.lines().filter(|line| ["[ECO", "[Ope", "[Var"].iter().any(|begin| line.starts_with(begin)));
+        tags.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let berlin = ["[ECO \"C65\"]", "[Opening \"Ruy Lopez\"]", "[Variation \"Berlin Defense\"]"];
+    // What is played behind the last position with a name changes nothing.
+    for moves in [
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6",
+        "1. e4 Nc6 2. Nf3 Nf6 3. Bb5 e5",
+        "1. e4 {[%clk 0:59:00]} e5 2. Nf3 Nc6 3. Bb5 Nf6 4. Qe2 h5 5. h3 Rh6 6. Rh2 a5",
+    ] {
+        assert_eq!(of(moves, &["--openings"]), berlin, "{moves}");
+        assert_eq!(of(moves, &[]), [""; 0]);
+    }
+    assert_eq!(of("", &["--openings"]), [""; 0]);
+    // As lichess-org/chess-openings has it, where a pawn may be taken in passing.
+    assert_eq!(
+        of("1. e4 e6 2. d4 d5 3. e5 c5", &["--openings"])[..2],
+        ["[ECO \"C02\"]", "[Opening \"French Defense\"]"]
+    );
+}
+
+#[test]
+fn what_a_file_says_of_its_opening_stays() {
+    let pgn = "[ECO \"C67\"]\n[Opening \"Spanisch\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 *\n";
+    let read = run(&["from-pgn"], pgn).0;
+    let named = output_of(&["to-pgn", "--openings"], read);
+    assert!(
+        named.contains("[ECO \"C67\"]\n[Opening \"Spanisch\"]\n") && !named.contains("Variation"),
+        "{named}"
+    );
+}

@@ -360,7 +360,7 @@ impl Text {
             return Text { format: "pdn", text, away: None };
         }
         let mut text = Vec::new();
-        pgn::Style { elapsed, ..pgn::Style::default() }.write(&mut text, &game);
+        pgn::Style { elapsed, openings: true, ..pgn::Style::default() }.write(&mut text, &game);
         Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned(), away: None }
     }
 

@@ -188,6 +188,9 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     if hide {
         tags.retain(|(name, _)| *name != "Termination");
     }
+    let openings = game.opening_tags();
+    tags.retain(|(name, _)| !openings.iter().any(|(other, _)| other == name));
+    tags.extend(openings);
     let end = game.end.as_ref().filter(|_| !hide);
     let text_in = |format| view.text.filter(|(is, _)| *is == format).map(|(_, text)| text);
     let [doubts, slight] = doubts(game);

@@ -79,7 +79,7 @@ impl<'a> Head<'a> {
             table: tag("Board"),
             date: game.start.tags.get("Date").filter(|date| !date.starts_with('?')).unwrap_or_default(),
             event: tag("Event"),
-            eco: tag("ECO"),
+            eco: known(game, "ECO").or_else(|| eco(game)).unwrap_or_default(),
             rules: game.start.rules,
             plies: game.moves.len(),
             over: game.is_closed(),
@@ -89,6 +89,11 @@ impl<'a> Head<'a> {
             now: with_position.then(|| now(game)),
         }
     }
+}
+
+/// The code of the opening that was played.
+fn eco(game: &Game<Ply>) -> Option<&'static str> {
+    game.opening_tags().into_iter().find_map(|(name, code)| (name == "ECO").then_some(code))
 }
 
 fn now(game: &Game<Ply>) -> Now {

@@ -10,7 +10,11 @@ use serde::{
 
 use super::{inert, json};
 use crate::{
-    format::{game::Kept, pgn::QuickPly},
+    format::{
+        game::Kept,
+        openings::{self, Opening},
+        pgn::{QuickPly, fen_in},
+    },
     record::{Move, Seconds, Time},
 };
 
@@ -87,6 +91,10 @@ impl Kept for Ply {
 
     fn is_guess(&self) -> bool {
         self.doubt == Doubt::Plain
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        openings::of(fen_in(&self.fields))
     }
 
     fn passed_on(line: &[u8]) -> Option<(u32, u32, Ply)> {

@@ -5,7 +5,10 @@ use std::sync::LazyLock;
 
 use super::quick::{Name, QuickPly};
 use crate::{
-    format::game::Kept,
+    format::{
+        game::Kept,
+        openings::{self, Opening},
+    },
     record::{Move, Seconds, Time},
 };
 
@@ -88,6 +91,43 @@ impl Kept for Ply {
 
     fn is_guess(&self) -> bool {
         matches!(self, Ply::Whole(m) if m.guess)
+    }
+}
+
+/// A ply with the name of its position, for who writes games with their openings.
+#[derive(Debug, Default, Clone, PartialEq)]
+pub struct Named {
+    ply: Ply,
+    opening: Option<Opening>,
+}
+
+impl Kept for Named {
+    fn keep(m: Move, time: Option<Time>) -> Named {
+        Named { opening: m.opening(), ply: Ply::keep(m, time) }
+    }
+
+    fn is_guess(&self) -> bool {
+        self.ply.is_guess()
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        self.opening
+    }
+}
+
+impl From<QuickPly<'_>> for Named {
+    fn from(quick: QuickPly<'_>) -> Named {
+        Named { opening: openings::of(quick.fen()), ply: quick.into() }
+    }
+}
+
+impl Write for Named {
+    fn written(&self) -> Written<'_> {
+        self.ply.written()
+    }
+
+    fn bare(&self) -> Option<&Name> {
+        self.ply.bare()
     }
 }
 

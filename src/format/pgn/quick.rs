@@ -92,6 +92,20 @@ fn not_plain(bytes: u64) -> u64 {
     (bytes & HIGH) | eight::below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)
 }
 
+impl QuickPly<'_> {
+    /// The position after it.
+    pub fn fen(&self) -> &str {
+        fen_in(self.fields)
+    }
+}
+
+/// The position in a move's JSON: the first field of this name, which holds nothing that is escaped.
+pub(in crate::format) fn fen_in(fields: &[u8]) -> &str {
+    const NAME: &[u8] = b"\"fen\":\"";
+    let fen = memchr::memmem::find(fields, NAME).map_or(&fields[..0], |at| &fields[at + NAME.len()..]);
+    str::from_utf8(fen.split(|byte| *byte == b'"').next().unwrap_or_default()).unwrap_or_default()
+}
+
 /// What a writer of moves needs of it.
 impl From<QuickPly<'_>> for Move {
     fn from(QuickPly { ply, san, seconds, elapsed, .. }: QuickPly<'_>) -> Move {

@@ -36,6 +36,8 @@ pub struct Style {
     pub judge: bool,
     /// Write a comment where a move of a board is doubtful: how sure it is, and what else it may have been.
     pub doubts: bool,
+    /// Write which opening was played, in tags, where the game does not tell that itself.
+    pub openings: bool,
 }
 
 impl Style {
@@ -45,7 +47,10 @@ impl Style {
             return;
         }
         let result = game.end.as_ref().and_then(|end| end.result).map_or("*", |outcome| outcome.text());
-        for (name, value) in tag_pairs(game, result) {
+        let openings = if self.openings { game.opening_tags() } else { Vec::new() };
+        let is_new = |name: &str| !openings.iter().any(|(other, _)| *other == name);
+        let told = tag_pairs(game, result).into_iter().filter(|(name, _)| is_new(name));
+        for (name, value) in told.chain(openings.iter().copied()) {
             tag(out, name, value);
         }
         out.push(b'\n');
