@@ -82,6 +82,8 @@ pub struct Game<P = Move> {
     pub anomalies: Vec<Anomaly>,
     /// What an engine thinks of the positions after plies, the last word for each.
     pub evaluations: BTreeMap<u32, Evaluation>,
+    /// How often an engine has said something of it.
+    pub evaluated: u64,
     /// How it ended, if it did: with the result that an arbiter ruled, whatever was told of its end.
     pub end: Option<End>,
     /// The end that was told and that no play has taken back.
@@ -117,6 +119,7 @@ impl<P: Kept> Game<P> {
             moves: Vec::new(),
             anomalies: Vec::new(),
             evaluations: BTreeMap::new(),
+            evaluated: 0,
             end: None,
             told_end: None,
             rulings: Vec::new(),
@@ -140,6 +143,7 @@ impl<P: Kept> Game<P> {
     pub fn apply(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         self.revision += 1;
         if let GameEvent::Evaluation(evaluation) = event {
+            self.evaluated += 1;
             return self.evaluate(*evaluation);
         }
         // What was ended by the end of an input goes on with a longer one, and play that goes on after an end takes that back.
@@ -217,7 +221,7 @@ impl<P: Kept> Game<P> {
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
         let Game { key, number, time, last, start, anomalies, evaluations, end, told_end, .. } = self;
         let Game { rulings, revision, missing, .. } = self;
-        let Game { is_pairing, has_table, is_taken_back, .. } = *self;
+        let Game { evaluated, is_pairing, has_table, is_taken_back, .. } = *self;
         Game {
             key: key.clone(),
             number: *number,
@@ -227,6 +231,7 @@ impl<P: Kept> Game<P> {
             moves,
             anomalies: anomalies.clone(),
             evaluations: evaluations.clone(),
+            evaluated,
             end: end.clone(),
             told_end: told_end.clone(),
             rulings: rulings.clone(),

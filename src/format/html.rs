@@ -11,6 +11,7 @@ mod head;
 mod nags;
 pub mod page;
 mod ply;
+mod thought;
 
 pub use data::{View, game_data, version};
 pub use head::{Head, Live, News, Row, Summary, title};

@@ -199,7 +199,7 @@ fn clocks_stand_when_the_game_is_over() {
         assert_eq!(page.text(".clock.white"), "4:50");
     }
     page.open(&server.url("game-1025-1.html"));
-    assert_eq!(page.text(".ending"), "1-0 (flag)");
+    assert_eq!(page.text(".ending"), "1–0 (flag)");
     page.is_silent();
 }
 

@@ -68,6 +68,6 @@ fn who_listens_hears_each_move_in_words_and_who_browses_hears_none() {
     assert_eq!(page.text("[role=status]"), "White, move 2: bishop c4, clock 4:40");
     page.keys(&["End"]);
     site.feed(&[other(1025, "end", r#""result":"1-0","reason":"flag""#)]);
-    page.wait_text("[role=status]", "1-0 (flag)");
+    page.wait_text("[role=status]", "1–0 (flag)");
     page.is_silent();
 }

@@ -10,4 +10,5 @@ mod following;
 mod hearing;
 mod site;
 mod stepping;
+mod thinking;
 mod visiting;

@@ -194,7 +194,7 @@ fn the_list_of_games_is_searched_and_left_and_found_again() {
     let text: String = (1..=450).map(|nth| game(&format!("Amber {nth}"), "Birch")).collect();
     let site = single("from-pgn", &(text + &game("Cedar", "Dogwood")));
     page.open(&site.file("index.html"));
-    assert_eq!(page.text(".games tr"), "1Amber 1Birch1-01");
+    assert_eq!(page.text(".games tr"), "1Amber 1Birch1–0B001");
     page.click("input");
     page.call("Input.insertText", json!({"text": "dogw CEDAR"}));
     page.wait("document.querySelectorAll('.games tr').length === 1");

@@ -137,7 +137,7 @@ fn who_follows_a_board_is_led_to_its_next_game() {
     assert_eq!(page.eval("document.querySelector('.later').hidden"), true);
     site.feed(&[end("1-0"), next(&game(1025)), next(&moves(1025, 1..=1)[0])]);
     page.wait("!document.querySelector('.later').hidden");
-    page.wait_text(".ending", "1-0 (kings)");
+    page.wait_text(".ending", "1–0 (kings)");
     assert_eq!(page.current(), "e5");
     page.click(".later");
     page.wait(
@@ -149,9 +149,9 @@ fn who_follows_a_board_is_led_to_its_next_game() {
     );
     // A game before the last is corrected, too.
     page.travel("back");
-    page.wait("location.pathname === '/game-1025-1.html' && document.querySelector('.ending')?.textContent === '1-0 (kings)'");
+    page.wait("location.pathname === '/game-1025-1.html' && document.querySelector('.ending')?.textContent === '1–0 (kings)'");
     site.feed(&[end("1/2-1/2")]);
-    page.wait_text(".ending", "1/2-1/2 (kings)");
+    page.wait_text(".ending", "½–½ (kings)");
     page.is_silent();
 }
 
@@ -167,7 +167,7 @@ fn a_phone_that_slept_through_two_games_shows_what_it_missed() {
     site.holds("live.json", "1025-3");
     assert_eq!(server.polls(), polls);
     page.eval(&hide(false));
-    page.wait(&format!("({CARDS}) === '1025-3,1025-11-0,1025-20-1'"));
+    page.wait(&format!("({CARDS}) === '1025-3,1025-11–0,1025-20–1'"));
     page.is_silent();
 }
 
@@ -227,7 +227,7 @@ fn what_an_arbiter_ruled_stands_at_its_move() {
         "document.querySelector('.ruling').previousElementSibling.querySelector('.move').textContent";
     assert_eq!(page.eval(before), "e4");
     site.feed(&[other(1025, "ruling", r#""result":"1-0""#), end("1-0")]);
-    page.wait_text(".ending", "1-0 (ruled)");
+    page.wait_text(".ending", "1–0 (ruled)");
     assert_eq!(page.text(".moves > .ruling:last-child"), "ruling: 1-0");
     assert_eq!(page.text(".doubts"), "");
     page.is_silent();

@@ -308,8 +308,8 @@ fn what_was_ruled_is_told_with_its_note_and_a_ruled_result_only_where_results_ar
     };
     let of_move = json!({"ply": 1, "kind": "ruling", "detail": "seen again"});
     let of_game = json!({"ply": u32::MAX, "kind": "ruling", "detail": "0-1, a telephone rang"});
-    assert_eq!(told(&[]), (json!([of_move, of_game]), json!("0-1 (ruled)"), Value::Null));
-    assert_eq!(told(&["--hide-results"]), (json!([of_move]), json!("The game is over"), Value::Null));
+    assert_eq!(told(&[]), (json!([of_move, of_game]), json!(["0-1", "ruled"]), Value::Null));
+    assert_eq!(told(&["--hide-results"]), (json!([of_move]), json!(["The game is over"]), Value::Null));
 }
 
 #[test]

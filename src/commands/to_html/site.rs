@@ -189,7 +189,7 @@ impl Site {
         (shown.revision, shown.is_pairing) = (Some(game.revision), game.is_pairing);
         if page_is_due {
             let live = self.live(html::version(game), game.last, 0).json(shown.row.iter(), &News::new());
-            let text = page::of_game(&html::title(game), id, &data, &live);
+            let text = page::of_game(&html::title(game, self.options.hide_results), id, &data, &live);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
             shown.tags = game.start.tags.clone();

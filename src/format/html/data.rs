@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Ply, json, nags, ply::Doubt};
+use super::{
+    Ply, json, nags,
+    ply::Doubt,
+    thought::{Thought, thoughts},
+};
 use crate::{
     format::{game::Game, pgn::tag_pairs, words},
     record::{Anomaly, EndReason, Outcome, Ruled, Rules, Ruling, Seconds, Time},
@@ -53,8 +57,19 @@ struct Data<'a> {
     /// It is no game yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pairing: bool,
-    /// How it stands, in words.
-    ending: String,
+    /// How it stands: the result or words, and how it came to that.
+    ending: Vec<&'static str>,
+    /// The table, or the board's address where it has none.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    table: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    board: &'a str,
+    /// What an engine thinks of the positions after plies, which it is, and how often it has said something.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    evals: BTreeMap<u32, Thought>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<&'a str>,
+    judged: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,10 +115,21 @@ pub struct Clock {
     pub at: Option<i64>,
 }
 
-/// How many records a game has taken: with another number it is another.
+/// How many records a game has taken but for those of engines: with another number it is another.
 pub fn version(game: &Game<Ply>) -> u64 {
     // The one it began with counts too.
-    game.revision + 1
+    game.revision + 1 - game.evaluated
+}
+
+/// The table at which a game is played, or else the address of its board; of a file what its tag says.
+pub(super) fn place(game: &Game<Ply>) -> (&str, &str) {
+    let board = known(game, "Board").unwrap_or_default();
+    if game.has_table { (board, "") } else { ("", board) }
+}
+
+/// A tag's value, unless it is that nobody knows it.
+pub(super) fn known<'a>(game: &'a Game<Ply>, name: &str) -> Option<&'a str> {
+    game.start.tags.get(name).filter(|value| *value != "?")
 }
 
 /// The result as a game's tags have it.
@@ -166,19 +192,19 @@ fn waiting(game: &Game<Ply>) -> &'static str {
 }
 
 /// How a game stands, in words.
-fn ending(game: &Game<Ply>, hide_results: bool) -> String {
+fn ending(game: &Game<Ply>, hide_results: bool) -> Vec<&'static str> {
     let Some(end) = game.end.as_ref().filter(|_| !hide_results) else {
-        return if game.is_closed() { "The game is over" } else { waiting(game) }.to_owned();
+        return vec![if game.is_closed() { "The game is over" } else { waiting(game) }];
     };
     let result = end.result.map_or("No result", Outcome::text);
     let is_ruled = game.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result { .. }));
     let how = match end.reason {
         _ if end.forfeit => "forfeit",
-        EndReason::Tag | EndReason::InputEnd => return result.to_owned(),
+        EndReason::Tag | EndReason::InputEnd => return vec![result],
         _ if is_ruled => "ruled",
         reason => words::of_end(reason).unwrap_or("new game"),
     };
-    format!("{result} ({how})")
+    vec![result, how]
 }
 
 /// A game as inert JSON, complete in itself.
@@ -194,6 +220,7 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     let end = game.end.as_ref().filter(|_| !hide);
     let text_in = |format| view.text.filter(|(is, _)| *is == format).map(|(_, text)| text);
     let [doubts, slight] = doubts(game);
+    let (table, board) = place(game);
     let data = Data {
         id: view.id,
         version: version(game),
@@ -212,6 +239,11 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         over: game.is_closed(),
         pairing: game.is_pairing,
         ending: ending(game, hide),
+        table,
+        board,
+        evals: thoughts(game),
+        engine: game.evaluations.values().rev().find_map(|of| of.engine.as_deref()),
+        judged: game.evaluated,
         clock: clock(game),
         updated: game.last.map(|Time(ms)| ms),
         download: view.text.map(|(format, _)| [format!("games.{format}"), format!("{}.{format}", view.id)]),

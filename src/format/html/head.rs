@@ -4,7 +4,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::Serialize;
 
-use super::{Ply, data};
+use super::{
+    Ply,
+    data::{self, known},
+    thought::{Shown, shown},
+};
 use crate::{
     format::game::Game,
     record::{Move, Rules, Seconds, Time},
@@ -20,15 +24,25 @@ pub struct Head<'a> {
     white_title: &'a str,
     #[serde(rename = "blackTitle", skip_serializing_if = "str::is_empty")]
     black_title: &'a str,
+    #[serde(rename = "whiteElo", skip_serializing_if = "str::is_empty")]
+    white_elo: &'a str,
+    #[serde(rename = "blackElo", skip_serializing_if = "str::is_empty")]
+    black_elo: &'a str,
     /// Teams, or federations.
     #[serde(rename = "whiteFrom", skip_serializing_if = "str::is_empty")]
     white_from: &'a str,
     #[serde(rename = "blackFrom", skip_serializing_if = "str::is_empty")]
     black_from: &'a str,
+    /// They are teams.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    teams: bool,
     #[serde(skip_serializing_if = "str::is_empty")]
     round: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     table: &'a str,
+    /// The address of the board where it has no table.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    board: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     date: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -46,6 +60,9 @@ pub struct Head<'a> {
     /// To an arbiter too.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     slight: bool,
+    /// What an engine thinks of the last position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval: Option<Shown>,
     #[serde(flatten)]
     now: Option<Now>,
 }
@@ -67,16 +84,21 @@ impl<'a> Head<'a> {
     pub fn new(game: &'a Game<Ply>, id: &'a str, hide_results: bool, with_position: bool) -> Head<'a> {
         let tag = |name: &str| known(game, name).unwrap_or_default();
         let [doubts, slight] = data::doubts(game);
+        let (table, board) = data::place(game);
         Head {
             id,
             white: tag("White"),
             black: tag("Black"),
             white_title: tag("WhiteTitle"),
             black_title: tag("BlackTitle"),
+            white_elo: tag("WhiteElo"),
+            black_elo: tag("BlackElo"),
             white_from: known(game, "WhiteTeam").unwrap_or_else(|| tag("WhiteFederation")),
             black_from: known(game, "BlackTeam").unwrap_or_else(|| tag("BlackFederation")),
             round: tag("Round"),
-            table: tag("Board"),
+            table,
+            board,
+            teams: ["WhiteTeam", "BlackTeam"].iter().all(|team| known(game, team).is_some()),
             date: game.start.tags.get("Date").filter(|date| !date.starts_with('?')).unwrap_or_default(),
             event: tag("Event"),
             eco: known(game, "ECO").or_else(|| eco(game)).unwrap_or_default(),
@@ -86,6 +108,7 @@ impl<'a> Head<'a> {
             result: game.end.as_ref().filter(|_| !hide_results).map(|_| data::result(game, false)),
             doubt: doubts > 0,
             slight: slight > 0,
+            eval: last_shown(game),
             now: with_position.then(|| now(game)),
         }
     }
@@ -94,6 +117,11 @@ impl<'a> Head<'a> {
 /// The code of the opening that was played.
 fn eco(game: &Game<Ply>) -> Option<&'static str> {
     game.opening_tags().into_iter().find_map(|(name, code)| (name == "ECO").then_some(code))
+}
+
+/// What an engine thinks of the position in which a game stands.
+fn last_shown(game: &Game<Ply>) -> Option<Shown> {
+    game.evaluations.get(&(game.moves.len() as u32)).map(|evaluation| shown(evaluation.score))
 }
 
 fn now(game: &Game<Ply>) -> Now {
@@ -110,11 +138,6 @@ fn now(game: &Game<Ply>) -> Now {
     Now { fen: fen.unwrap_or_else(|| game.start.fen.clone()), uci, path, san: san.unwrap_or_default() }
 }
 
-/// A tag's value, unless it is that nobody knows it.
-fn known<'a>(game: &'a Game<Ply>, name: &str) -> Option<&'a str> {
-    game.start.tags.get(name).filter(|value| *value != "?")
-}
-
 /// A game in what is polled, as a list: what it is known by, version, last ply, White's and Black's clock in seconds,
 /// whose runs, the result, since when that clock runs, and when the last record of its line came where others' came later.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +152,9 @@ pub struct Row {
     result: &'static str,
     /// Milliseconds since 1970.
     at: Option<i64>,
+    /// What an engine thinks of the last position, and how often one has said something.
+    eval: Option<Shown>,
+    judged: u64,
 }
 
 impl Row {
@@ -145,6 +171,8 @@ impl Row {
             runs: clock.running.map_or("", |side| &side[..1]),
             result: if game.is_closed() { data::result(game, hide_results) } else { "" },
             at: clock.at,
+            eval: last_shown(game),
+            judged: game.evaluated,
         }
     }
 }
@@ -176,9 +204,23 @@ impl Live {
         rows.map(|row| row.version).sum()
     }
 
-    /// It, with the rows of the last game of each board.
-    pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row>, news: &News) -> Vec<u8> {
-        self.with_rows(super::json(self), rows, Some(news))
+    /// It, with the rows of the last game of each board; behind them what engines think of their positions and how often they
+    /// have said something, row by row, where they have.
+    pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row> + Clone, news: &News) -> Vec<u8> {
+        let mut text = self.with_rows(super::json(self), rows.clone(), Some(news));
+        if rows.clone().any(|row| row.judged > 0) {
+            text.pop();
+            list(
+                &mut text,
+                "evals",
+                rows.map(|row| super::json(&(&row.eval, row.judged)))
+                    .collect::<Vec<_>>()
+                    .iter()
+                    .map(|of| &of[..]),
+            );
+            text.push(b'}');
+        }
+        text
     }
 
     /// The rows of earlier games, which are asked for only when they have changed.
@@ -201,7 +243,7 @@ impl Live {
     }
 
     fn row(&self, row: &Row, news: Option<&News>) -> Vec<u8> {
-        let Row { line, id, version, plies, white, black, runs, result, at } = row;
+        let Row { line, id, version, plies, white, black, runs, result, at, .. } = row;
         let since = |ms: i64| ms.div_euclid(1000) - self.epoch;
         let (Some(at), Some(news)) = (at.filter(|_| !runs.is_empty()), news) else {
             return super::json(&(id, version, plies, white, black, "", result));
@@ -271,8 +313,19 @@ fn list<'a>(text: &mut Vec<u8>, name: &str, items: impl Iterator<Item = &'a [u8]
     text.push(b']');
 }
 
-/// The title of a game's page.
-pub fn title(game: &Game<Ply>) -> String {
-    let player = |name| known(game, name).unwrap_or("?");
-    format!("{} \u{2013} {}", player("White"), player("Black"))
+/// The title of a game's page: its table, the players or else the board, the result.
+pub fn title(game: &Game<Ply>, hide_results: bool) -> String {
+    let (table, board) = data::place(game);
+    let players = match ["White", "Black"].map(|name| known(game, name)) {
+        [None, None] if !table.is_empty() => String::new(),
+        [None, None] if !board.is_empty() => format!("Board {board}"),
+        [white, black] => format!("{} \u{2013} {}", white.unwrap_or("White"), black.unwrap_or("Black")),
+    };
+    let table = if table.is_empty() { String::new() } else { format!("Table {table}") };
+    let parts: Vec<String> = [table, players].into_iter().filter(|part| !part.is_empty()).collect();
+    let result = match data::result(game, hide_results) {
+        "*" => String::new(),
+        result => format!(", {}", result.replace("1/2", "½").replace('-', "\u{2013}")),
+    };
+    parts.join(": ") + &result
 }

@@ -3,8 +3,8 @@
 'use strict';
 
 const PIECES = {k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', d: 'king', m: 'man'};
-const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', x: ' takes ', ':': ' takes ',
-  '-': ' to ', '=': ' promotes to ', '+': ', check', '#': ', checkmate'};
+const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', x: 'takes', ':': 'takes',
+  '-': 'to', '=': 'promotes to', '+': 'check', '#': 'checkmate'};
 const SIDES = ['white', 'black'];
 
 // - Small tools
@@ -12,6 +12,11 @@ const SIDES = ['white', 'black'];
 const page = document.getElementById('page');
 const {kind} = page.dataset, single = kind === 'single';
 const query = new URLSearchParams(location.search), arbiter = query.has('arbiter') ? '?arbiter' : '';
+const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
+const look = data('look') || {};
+
+// A text in the words of the page, with what it is filled with.
+const t = (text, ...parts) => (look.words?.[text] ?? text).replace(/\$/g, () => parts.shift() ?? '');
 
 function make(tag, about, ...inside) {
   const element = Object.assign(document.createElement(tag), about?.trim ? {className: about} : about);
@@ -23,7 +28,6 @@ const span = (name, text) => text ? make('span', name, text) : '';
 
 const fold = (name, sign, inside) => make('details', name, make('summary', '', sign), inside);
 const link = (href, className, ...inside) => make('a', {className, href}, ...inside);
-const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
 const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
 function clockText(seconds) {
@@ -33,14 +37,59 @@ function clockText(seconds) {
   return hours ? `${hours}:${rest.padStart(5, '0')}` : rest;
 }
 
-const search = make('input', {ariaLabel: 'Search', placeholder: 'Search'});
+const search = make('input', {ariaLabel: t('Search'), placeholder: t('Search')});
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
 
 // Beyond a day its date.
 function ageText(time, now, near, far) {
-  const ms = now - time, [size, unit] = ms < 12e4 ? [1000, 'seconds'] : ms < 72e5 ? [6e4, 'minutes'] : [36e5, 'hours'];
-  return ms < 864e5 ? near.replace('$', `${Math.floor(ms / size)} ${unit}`)
-    : far.replace('$', `${new Date(time)}`.slice(4, 21));
+  const ms = now - time, [size, unit] = ms < 12e4 ? [1000, '$ seconds'] : ms < 72e5 ? [6e4, '$ minutes'] : [36e5, '$ hours'];
+  return ms < 864e5 ? t(near, t(unit, Math.floor(ms / size))) : t(far, `${new Date(time)}`.slice(4, 21));
+}
+
+const known = value => value && !/^[?.]+$/.test(value) && value;
+const dateText = date => known(date)?.replace?.(/(\.\?\?)+$/, '') || '';
+const resultText = result => (result || '').replaceAll('1/2', '½').replace('-', '–');
+
+// A table has a number of its own, or else a board its address.
+const seatOf = ({table, board}) => table ? t('Table $', table) : board ? t('Board $', board) : '';
+
+// The players, or where nobody knows them their board.
+const playersOf = (white, black, seat) =>
+  white || black || !seat ? `${white || t('White')} – ${black || t('Black')}` : seat;
+
+// - What an engine thinks
+
+// White's chances in hundredths, as Lichess has them.
+const share = score => score.trim ? (score[1] === '-' ? 0 : 100) : 100 / (1 + Math.exp(-.00368208 * score));
+const scoreText = (score, bound = '') => score == null ? '' :
+  bound + (score.trim ? score : (score > 0 ? '+' : '') + (score / 100).toFixed(2));
+const barOf = () => make('div', {className: 'bar', ariaHidden: true}, make('i'));
+
+// What is not known (yet) leaves the bar where it was, grey.
+function setBar(bar, score) {
+  bar.classList.toggle('stale', score == null);
+  if (score != null) bar.firstChild.style.height = `${share(score)}%`;
+}
+
+// Browsers may refuse to remember.
+const STORE = 'boardbus-evaluation';
+function remembered(value) {
+  try {
+    if (value) localStorage.setItem(STORE, value);
+    return localStorage.getItem(STORE);
+  } catch { return value; }
+}
+
+let thinks, wished = remembered();
+const toggle = make('button', {className: 'toggle', textContent: t('Evaluation'), hidden: true,
+  onclick: () => { wished = wished === 'off' ? 'on' : 'off'; remembered(wished); evaluated(thinks); }});
+
+// Shows what engines think where there is something and it is wished.
+function evaluated(any) {
+  thinks = any;
+  toggle.hidden = !any;
+  toggle.ariaPressed = any ? wished !== 'off' : null;
+  document.body.classList.toggle('evals', Boolean(any && wished !== 'off'));
 }
 
 // - Boards
@@ -102,8 +151,12 @@ function draw(board, fen, marks, flipped) {
   board.men = stand;
 }
 
-const playerOf = (side, title, name, rating, clock) =>
-  make('div', `player ${side}`, span('title', title), span('name', name || side), span('rating', rating), clock);
+function playerOf(side, {title, name, rating, from}, result, clock) {
+  const score = known(result) && /^[^*]/.test(result) ? resultText(result).split('–')[side === 'black' ? 1 : 0] : '';
+  return make('div', `player ${side}${score === '1' ? ' won' : ''}`, span('score', score), span('title', title), span('name', name),
+    make('span', 'extra', span('rating', known(rating)), span('from', from)), clock);
+}
+
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
 // When something came last from a game's line: behind old news nobody knows a clock.
@@ -146,14 +199,15 @@ function tree() {
 
 const moveText = ({san, notation, uci}) => san || notation || uci || '?';
 const numberText = place => place.number + (place.white ? '.' : '...');
-const placeText = place => place.move ? `${numberText(place)} ${moveText(place.move)}` : 'the start';
+const placeText = place => place.move ? `${numberText(place)} ${moveText(place.move)}` : t('the start');
 
 function spoken(place) {
   const words = moveText(place.move)
-    .replace(/O-O-O|O-O|--|[KQRBNx:=+#-]/g, sign => SPOKEN[sign] || `${PIECES[sign.toLowerCase()]} `);
+    .replace(/O-O-O|O-O|--|[KQRBNx:=+#-]/g, sign => `${/[+#]/.test(sign) ? ',' : ''} ${t(SPOKEN[sign] || PIECES[sign.toLowerCase()])} `)
+    .replace(/ +(?=[ ,])/g, '').trim();
   const {seconds} = place.move;
-  return `${place.white ? 'White' : 'Black'}, move ${place.number}: ${words}`
-    + (seconds == null ? '' : `, clock ${clockText(seconds)}`);
+  return `${t(place.white ? 'White' : 'Black')}, ${t('move $', place.number)}: ${words}`
+    + (seconds == null ? '' : `, ${t('clock')} ${clockText(seconds)}`);
 }
 
 // - The moves as text
@@ -162,11 +216,11 @@ function spoken(place) {
 const commentOf = text =>
   span('comment', text?.replace(SHAPES, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
 
-const nagOf = nag => make('span', {className: 'nag', title: game.nags[nag][1]}, game.nags[nag][0]);
+const nagOf = nag => make('span', {className: 'nag', title: t(game.nags[nag][1])}, game.nags[nag][0]);
 
 // And rulings; with what stood there.
 const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
-  const text = detail ? `${kind}: ${detail}` : kind, picture = make('div', 'board');
+  const text = detail ? `${t(kind)}: ${detail}` : t(kind), picture = make('div', 'board');
   if (!placement) return span(`anomaly ${kind}`, text);
   draw(picture, placement, []);
   return fold('anomaly', text, picture);
@@ -187,8 +241,8 @@ function writeLine(place, into) {
     const numbered = place.white || place === place.first || place.before.broken || before;
     place.link = link(`#game-${game.id}/${place.address}`, 'move', moveText(move));
     const cell = make('span', place.white ? 'cell' : 'cell right', place.link, ...(move.nags || []).map(nagOf),
-      span('doubt', move.guess && 'guess'), move.certainty && doubtOf(place),
-      span('claim', move.claim && `${move.claim} can be claimed`),
+      span('doubt', move.guess && t('guess')), move.certainty && doubtOf(place),
+      span('claim', move.claim && t('$ can be claimed', t(move.claim))),
       span('time', main && clockText(move.seconds)));
     const after = [commentOf(move.comment), ...(main ? anomaliesAt(each => each.ply === ply) : []),
       ...options.map(option => writeLine(option, make('div', 'variation'))), commentOf(move.comment_after)].filter(Boolean);
@@ -203,7 +257,8 @@ function writeLine(place, into) {
 
 let game, marks = {}, main = [], places, place, wanted, seen, flipped, playing, addressing;
 const {content} = document.getElementById('view'), view = [...content.children];
-const {desk, board, play, follow, notice, later, moves, ending, doubts, downloads, code, copy, tags, back, heading, age, voice} =
+const {desk, board, bar, play, follow, notice, later, moves, opening, ending, score, best, pv, graph, slider, doubts, downloads, address,
+  code, analyse, tags, back, earlier, next, heading, age, links, voice} =
   Object.fromEntries([...content.querySelectorAll('[class]')].map(part => [part.className, part]));
 const clocks = clocksOf();
 
@@ -212,27 +267,74 @@ const last = () => main.at(-1);
 const listening = () => document.body.dataset.state === 'listen';
 
 function writeAbout() {
-  const names = ['White', 'Black'].map((tag, side) => {
+  const seat = seatOf(game), names = ['White', 'Black'].map(tag => known(tagOf(tag)) || '');
+  ['White', 'Black'].forEach((tag, side) => {
     clocks[side].parentNode?.remove();
-    const name = tagOf(tag);
-    desk.append(playerOf(SIDES[side], tagOf(`${tag}Title`), name, tagOf(`${tag}Elo`), clocks[side]));
-    return name || tag;
+    const [title, rating, ...from] = ['Title', 'Elo', 'Federation', 'Team'].map(what => known(tagOf(tag + what)));
+    desk.append(playerOf(SIDES[side], {title, name: names[side] || t(tag), rating, from: from.filter(Boolean).join(', ')},
+      game.result, clocks[side]));
   });
-  document.title = heading.textContent = names.join(' – ');
-  write(ending, game.ending);
+  const players = playersOf(...names, seat), result = known(game.result) && game.result !== '*' ? resultText(game.result) : '';
+  write(heading, players);
+  document.title = [game.table && seat, players].filter(Boolean).join(': ') + (result && `, ${result}`);
+  write(ending, game.ending.map((part, nth) => nth ? ` (${t(part)})` : resultText(t(part))).join(''));
+  write(opening, [tagOf('ECO'), [tagOf('Opening'), tagOf('Variation')].filter(Boolean).join(': ')].filter(known).join(' '));
   const doubted = (game.doubts || 0) + (arbiter && game.slight || 0);
-  write(doubts, doubted ? `Not certain: ${doubted}, marked in the moves.` : '');
+  write(doubts, doubted ? t('Not certain: $, marked in the moves.', doubted) : '');
   // The second is the game's own text.
   downloads.replaceChildren(...(game.download || []).map((file, nth) => make('a', {
     href: file,
     download: file,
     onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
   }, file)));
-  const known = game.tags.filter(([, value]) => !/^[?.]+$/.test(value));
-  tags.replaceChildren(...known.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value))));
+  // What a game has for a reader of files alone is none of a visitor's.
+  const shown = game.tags.map(([tag, value]) => [tag, /Date$/.test(tag) ? dateText(value) : tag === 'Result' ? resultText(value.replace('*', '')) : value]);
+  tags.replaceChildren(...shown.filter(([, value]) => known(value)).map(row => make('tr', '', make('th', '', t(row[0])), make('td', '', row[1]))));
 }
 
-copy.onclick = () => { code.select(); document.execCommand('copy'); };
+for (const button of content.querySelectorAll('.copy')) {
+  button.onclick = () => { button.previousElementSibling.select(); document.execCommand('copy'); };
+}
+
+// - The graph, which is a slider too
+
+const scoreAt = ply => game.evals?.[ply]?.[0];
+
+function drawGraph() {
+  const plies = last().ply, most = Math.max(...main.map(({move}) => move?.seconds || 0));
+  const points = main.flatMap(({ply}) => scoreAt(ply) == null ? [] : `${ply},${100 - share(scoreAt(ply))}`);
+  const line = side => main.flatMap(({ply, move, half}) =>
+    move?.seconds == null || half % 2 === side ? [] : `${ply},${100 - 98 * move.seconds / most}`).join(' ');
+  const [area, white, black] = graph.querySelectorAll('polygon, polyline');
+  area.setAttribute('points', points[0] ? `0,100 0,${points[0].split(',')[1]} ${points.join(' ')} ${parseFloat(points.at(-1))},100` : '');
+  white.setAttribute('points', most ? line(0) : '');
+  black.setAttribute('points', most ? line(1) : '');
+  area.parentNode.setAttribute('viewBox', `0 0 ${plies || 1} 100`);
+  slider.max = plies;
+  graph.hidden = plies < 2 || !most && !points[0];
+  graph.classList.toggle('timed', most > 0);
+  evaluated(points[0]);
+}
+
+slider.oninput = () => go(main[slider.value]);
+
+// The evaluation at the place; what an engine would play there.
+function think() {
+  const [value, depth, line, bound] = place.instead ? [] : game.evals?.[place.ply] || [];
+  setBar(bar, value);
+  write(score, scoreText(value, bound));
+  score.title = value == null ? '' : [game.engine, depth && t('depth $', depth)].filter(Boolean).join(', ');
+  best.hidden = !line;
+  const numbered = (san, nth) => {
+    const half = place.half + nth, number = (half >> 1) + 1;
+    return half % 2 ? (nth ? san : `${number}... ${san}`) : `${number}. ${san}`;
+  };
+  write(pv, line ? line.split(' ').map(numbered).join(' ') : '');
+  bar.ariaLabel = score.textContent;
+  slider.value = place.ply;
+  slider.ariaValueText = [placeText(place), score.textContent].filter(Boolean).join(', ');
+}
+
 function writeMoves() {
   moves.replaceChildren(commentOf(game.comment), ' ', ...anomaliesAt(({ply}) => !ply));
   writeLine(main[1], moves);
@@ -244,9 +346,9 @@ function showPlace() {
   draw(board, place.fen, [...marksOf({...place.move, rules: game.rules}), ...shapesOf(place.move || game)], flipped);
   for (const cell of desk.querySelectorAll('[id]')) {
     const letter = board.men[cell.id]?.letter, lower = letter?.toLowerCase();
-    write(cell, letter ? `${letter === lower ? 'black' : 'white'} ${PIECES[lower]}` : '');
+    write(cell, letter ? t(`${letter === lower ? 'black' : 'white'} ${PIECES[lower]}`) : '');
   }
-  board.ariaLabel = `Position after ${placeText(place)}`;
+  board.ariaLabel = t('Position after $', placeText(place));
 }
 
 function point() {
@@ -265,16 +367,23 @@ function go(to, listen) {
   showPlace();
   if (moves.ariaBusy !== 'true') point();
   code.value = place.fen;
+  const rules = {chess: 'standard', chess960: 'chess960'}[game.rules];
+  analyse.hidden = !rules;
+  analyse.href = `https://lichess.org/analysis/${rules}/${place.fen.replaceAll(' ', '_')}`;
+  think();
   if (listen) seen = last().ply;
   else wanted = '';
   const news = last().ply - seen;
   follow.hidden = single || listen || game.over;
-  write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
+  write(follow, t('Follow the game') + (news > 0 ? ` (${t('$ new: $', news, placeText(last()))})` : ''));
   write(notice, '');
   tickGame();
   // Browsers complain of many changes.
   clearTimeout(addressing);
-  addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
+  addressing = setTimeout(() => {
+    history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`);
+    address.value = location.href;
+  }, 200);
 }
 
 const end = () => go(last(), true);
@@ -304,7 +413,7 @@ function tickGame() {
 
 const KEYS = {ArrowLeft: () => go(place.before), ArrowRight: () => go(place.next), Home: () => go(main[0]), End: end,
   ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), ' ': () => playOn(!playing),
-  f: () => { flipped = desk.classList.toggle('flipped'); showPlace(); }};
+  f: () => { flipped = desk.classList.toggle('flipped'); showPlace(); }, e: () => toggle.click()};
 for (const button of desk.querySelectorAll('[data-key]')) button.onclick = KEYS[button.dataset.key];
 
 function keyed(event) {
@@ -338,12 +447,19 @@ function openGame(opened) {
   }));
   back.href = single ? '#' : `index.html${arbiter}`;
   back.hidden = single && !games[1];
+  age.before(toggle);
+  drawGraph();
+  neighbours();
   page.replaceChildren(...view);
 }
 
 // Takes in a newer state; says what changed.
 function update(fresh) {
-  if (fresh.version === game.version) return;
+  if (fresh.version === game.version) {
+    game = fresh;
+    drawGraph();
+    return think();
+  }
   const before = main, wasOver = game.over, played = playing, focus = document.activeElement;
   game = fresh;
   tree();
@@ -352,10 +468,11 @@ function update(fresh) {
   while (main[change] && key(main[change]) === key(before[change])) change++;
   const was = before[change], is = main[change], words = [];
   if (was && place.ply >= was.ply) {
-    words.push(is ? `Corrected: ${placeText(was)} is now ${placeText(is)}` : `Taken back: ${placeText(was)}`);
+    words.push(is ? t('Corrected: $ is now $', placeText(was), placeText(is)) : t('Taken back: $', placeText(was)));
   } else if (listening()) words.push(...main.slice(change).map(spoken));
   writeAbout();
   writeMoves();
+  drawGraph();
   if (listening()) end();
   else go(places[place.address] || places[place.address.split('-')[0]] || last());
   playOn(played);
@@ -367,24 +484,46 @@ function update(fresh) {
 
 // - The boards of an event
 
-const cards = new Map(), grid = make('div', 'grid'), wall = +query.get('wall');
+const cards = new Map(), heads = {}, grid = make('div', 'grid'), wall = +query.get('wall');
 const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, isIntersecting}) => {
   card.seen = isIntersecting;
   freshen(card);
 }), {rootMargin: '300px'});
 
 function cardOf(id, head, version) {
-  const card = {version, head, board: make('div', {className: 'board', ariaHidden: true}), clocks: clocksOf()};
+  const card = {version, head, board: make('div', {className: 'board', ariaHidden: true}), bar: barOf(), score: make('span', 'score-text'),
+    clocks: clocksOf()};
   card.element = make('a', {className: 'card', href: `game-${id}.html${arbiter}`, card});
   inSight.observe(card.element);
   cards.set(id, card);
   return card;
 }
 
-function writeCard({head, board, clocks, element, row}) {
-  const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], head[`${side}From`], clocks[nth]));
-  element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table} `, span('san', head.san),
-    span('doubt quiet', (head.doubt || arbiter && head.slight) && '?'), make('b', '', row[6].replace('*', 'over'))));
+function writeCard({head, board, bar, score, clocks, element, row}) {
+  const seat = seatOf(head), nobody = !head.white && !head.black && seat;
+  const [white, black] = SIDES.map((side, nth) => playerOf(side, {title: head[`${side}Title`],
+    name: nobody ? (nth ? seat : '') : head[side] || t(nth ? 'Black' : 'White'), rating: head[`${side}Elo`], from: head[`${side}From`]}, row[6], clocks[nth]));
+  element.replaceChildren(black, make('div', 'pair', board, bar), white, make('p', '', seat && !nobody && `${seat} `, span('san', head.san),
+    span('doubt quiet', (head.doubt || arbiter && head.slight) && '?'), score, make('b', '', row[6] === '*' ? t('over') : resultText(row[6]))));
+}
+
+// The teams' matches, each with its tables' results so far: a heading before the first of them.
+function matches(rows) {
+  const found = new Map();
+  for (const [id, , , , , , result] of rows) {
+    const {head: {teams, whiteFrom, blackFrom, round}} = cards.get(id);
+    const both = [whiteFrom, blackFrom], key = teams ? `${round} ${[...both].sort()}` : '';
+    const match = found.get(key) || {first: id, both, teams, points: [0, 0], tables: 0};
+    found.set(key, match);
+    match.tables++;
+    const points = /^[01]/.test(result) ? result.split('-').map(each => each === '1/2' ? .5 : +each) : [0, 0];
+    if (match.both[0] !== whiteFrom) points.reverse();
+    points.forEach((each, nth) => { match.points[nth] += each; });
+  }
+  const half = points => `${Math.floor(points) || (points % 1 ? '' : 0)}${points % 1 ? '½' : ''}`;
+  const list = [...found.values()];
+  return new Map(list.some(({teams, tables}) => teams && tables > 1) ? list.map(({first, both, teams, points}) =>
+    [first, teams ? `${both[0]} ${half(points[0])} – ${half(points[1])} ${both[1]}` : '']) : []);
 }
 
 // What is out of sight is fetched only if unknown.
@@ -405,20 +544,27 @@ async function freshen(card) {
 
 function takeBoards() {
   const games = [...live.games, ...past.games];
-  for (const row of games) {
-    const card = cards.get(row[0]) || cardOf(row[0], {}), {row: old} = card;
+  let any;
+  games.forEach((row, nth) => {
+    const card = cards.get(row[0]) || cardOf(row[0], {}), {row: old} = card, [score] = live.evals?.[nth] || [];
     card.row = row;
     card.element.classList.toggle('over', row[6]);
     if (old?.[6] !== row[6]) writeCard(card);
     freshen(card);
-  }
-  const rows = wall ? wallOf() : games.filter(([id]) => {
-    const {white, black, whiteFrom, blackFrom, table} = cards.get(id).head;
-    return finds(`${id} ${white} ${black} ${whiteFrom} ${blackFrom} board ${table}`);
+    const shown = nth < live.games.length ? score : card.head.eval;
+    setBar(card.bar, shown);
+    write(card.score, scoreText(shown));
+    any ||= shown != null;
   });
-  const elements = rows.map(([id]) => cards.get(id).element);
-  // A link's text is its address.
-  if (`${elements}` !== `${[...grid.children]}`) grid.replaceChildren(...elements);
+  evaluated(any);
+  const rows = wall ? wallOf() : games.filter(([id]) => {
+    const {head} = cards.get(id), {white, black, whiteFrom, blackFrom} = head;
+    return finds(`${id} ${white} ${black} ${whiteFrom} ${blackFrom} ${seatOf(head)}`);
+  });
+  const headings = wall ? new Map() : matches(rows);
+  const elements = rows.flatMap(([id]) => [headings.has(id) && (heads[headings.get(id)] ||= make('h2', 'match', headings.get(id))),
+    cards.get(id).element].filter(Boolean));
+  if (elements.length !== grid.children.length || elements.some((element, nth) => element !== grid.children[nth])) grid.replaceChildren(...elements);
   tick();
 }
 
@@ -427,7 +573,8 @@ function wallOf() {
   const ranges = (query.get('boards') || '1-99999').split(',').map(range => range.split('-'));
   const pick = number => live.games.filter((row, nth) =>
     ranges.some(([from, to = from]) => number(row, nth) >= +from && number(row, nth) <= +to));
-  const tables = pick(([id]) => cards.get(id).head.table);
+  const seats = key => pick(([id]) => cards.get(id).head[key]);
+  const tables = [...seats('table'), ...query.has('boards') && seats('table')[0] ? [] : seats('board')];
   return (tables[0] ? tables : pick((row, nth) => nth + 1)).slice(0, wall);
 }
 
@@ -439,7 +586,8 @@ function fitWall() {
 
 function listGames({heads, title}) {
   const columns = 'id white black result date event eco plies'.split(' ');
-  const rows = heads.map(head => columns.map(name => `${head[name] ?? ''}`));
+  const rows = heads.map(head => columns.map(name => name === 'date' ? dateText(head.date) : name === 'result' ? resultText(head.result)
+    : `${head[name] ?? ''}`));
   const body = make('tbody'), tail = make('p');
   let found, shown;
   const more = () => body.append(...found.slice(shown, shown += 200).map(row => make('tr', '',
@@ -451,7 +599,7 @@ function listGames({heads, title}) {
     body.replaceChildren();
     more();
   })();
-  return [make('header', '', make('h1', '', title), search), make('table', 'games', body), tail];
+  return [make('header', '', make('h1', '', title), search, links), make('table', 'games', body), tail];
 }
 
 // - Following the event
@@ -507,17 +655,30 @@ async function poll() {
   timer = setTimeout(poll, pause);
 }
 
+// The games before and behind this one, as they stand in the overview.
+function neighbours() {
+  const all = single ? [...games].map(({id}) => id.slice(5)) : live ? [...live.games, ...past.games].map(([id]) => id) : [];
+  const at = all.indexOf(game.id);
+  [earlier, next].forEach((link, nth) => {
+    const id = at < 0 ? undefined : all[at + 2 * nth - 1];
+    link.hidden = !id;
+    link.href = single ? `#game-${id}` : `game-${id}.html${location.search}`;
+  });
+}
+
 async function followGame() {
   const {id} = game, boardOf = ([id]) => id.replace(/-[\d.]+$/, '');
   const now = live.games.find(row => boardOf(row) === boardOf([id])), row = rowIn(live) || rowIn(await loadPast());
   Object.assign(later, {hidden: !now || now === row, href: `game-${now?.[0]}.html${location.search}`});
-  if (!row) update({...game, version: undefined, over: true, ending: 'There was no such game.'});
-  else if (row[1] !== game.version) {
+  neighbours();
+  const [, judged = game.judged] = live.evals?.[live.games.indexOf(row)] || [];
+  if (!row) update({...game, version: undefined, over: true, ending: ['There was no such game.']});
+  else if (row[1] !== game.version || judged !== game.judged) {
     const fresh = await load(`game-${id}`);
     if (fresh.version >= Math.min(game.version || 0, row[1])) update(fresh);
   }
   if (wanted) {
-    places[wanted] ? go(places[wanted]) : write(notice, 'The move of this link is not in the game.');
+    places[wanted] ? go(places[wanted]) : write(notice, t('The move of this link is not in the game.'));
     wanted = '';
   }
 }
@@ -529,8 +690,8 @@ function tick() {
   }
   if (!live) return;
   const news = game && newsOf(rowIn(live)) || live.updated, running = game ? !game.over : live.games.some(row => !row[6]);
-  write(age, failures ? `No answer ${ageText(heard, Date.now(), 'for $', 'since $')}; trying again.`
-    : running && now() - news > OLD ? `Last news ${ageText(news, now(), '$ ago', '$')}.` : '');
+  write(age, failures ? ageText(heard, Date.now(), 'No answer for $; trying again.', 'No answer since $; trying again.')
+    : running && now() - news > OLD ? ageText(news, now(), 'Last news $ ago.', 'Last news $.') : '');
 }
 
 const games = document.querySelectorAll('script[id^=game-]');
@@ -551,6 +712,14 @@ function route() {
   wanted = !to && address;
 }
 
+// The words of the skeleton.
+for (const part of content.querySelectorAll('*')) {
+  for (const name of ['title', 'aria-label', 'placeholder']) part.hasAttribute(name) && part.setAttribute(name, t(part.getAttribute(name)));
+  if (!part.firstElementChild && part.textContent) write(part, t(part.textContent));
+}
+links.append(...(look.links || []).map(([name, address]) => Object.assign(link(address, '', name), {rel: 'noopener'})));
+if (look.logo) document.body.prepend(make('img', {className: 'logo', src: look.logo, alt: ''}));
+
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
 // A step's address is written over no other.
 for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
@@ -558,7 +727,7 @@ if (kind === 'index') {
   let title, heads;
   ({title, heads, live, past} = data('index'));
   [...live.games, ...past.games].forEach(([id, version], nth) => cardOf(id, heads[nth], version));
-  page.append(make('header', '', make('h1', '', title), search, age), grid);
+  page.append(make('header', '', make('h1', '', title), search, toggle, links, age), grid);
   search.oninput = takeBoards;
   takeBoards();
   fitWall();
