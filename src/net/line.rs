@@ -19,7 +19,7 @@ use super::{
     finding::{Finding, Older},
     last::{Last, Ours},
     place::Place,
-    stream::{Event, EventStream, FIRST, Headers, LAST, RUN, WRITER},
+    stream::{CONTRACT, Event, EventStream, FIRST, Headers, LAST, OURS, RUN, WRITER},
 };
 use crate::error::{Error, Result};
 
@@ -156,6 +156,14 @@ impl Line {
         let last = self.look().await?;
         self.head = last.head;
         if let Some(Ours { headers, .. }) = last.ours {
+            // What an earlier one published before is gone on with as ever.
+            if self.shared.event.games
+                && headers.contract > OURS
+                && let Some(other) = headers.other_version()
+            {
+                let server = &self.shared.link.server;
+                (server.say)(&format_args!("{}: line {} was published by {other}", server.name(), self.name));
+            }
             self.before_kept = Some(headers.id);
             self.finding.look_for(headers.run, headers.last, self.shared.take_over);
         }
@@ -298,6 +306,7 @@ impl Line {
                 .header(FIRST, chunk.first().to_string().as_str())
                 .header(LAST, chunk.last().to_string().as_str())
                 .header(WRITER, self.shared.writer.as_str())
+                .header(CONTRACT, OURS.to_string().as_str())
                 .message_id(&message.id)
                 .expected_last_subject_sequence(self.head);
             let subject = self.shared.event.subject(&self.name);

@@ -1,6 +1,6 @@
 //! The log that a server keeps of an event: made, looked at.
 
-use std::{str::FromStr, sync::Arc};
+use std::{cmp::Ordering, str::FromStr, sync::Arc};
 
 use async_nats::{
     HeaderMap,
@@ -19,6 +19,10 @@ pub(super) const RUN: &str = "Boardbus-Run";
 pub(super) const FIRST: &str = "Boardbus-First";
 pub(super) const LAST: &str = "Boardbus-Last";
 pub(super) const WRITER: &str = "Boardbus-Writer";
+/// Which contract the games in a message keep to: 2, where play takes an end back; 1, where the header is missing and it does not.
+pub(super) const CONTRACT: &str = "Boardbus-Contract";
+/// That of this version.
+pub(super) const OURS: u32 = 2;
 /// The sequence of the message before it on its subject.
 pub(super) const BEFORE: &str = "Nats-Expected-Last-Subject-Sequence";
 pub(super) const ID: &str = "Nats-Msg-Id";
@@ -80,6 +84,7 @@ pub(super) struct Headers {
     pub first: Place,
     pub last: Place,
     pub writer: String,
+    pub contract: u32,
     pub id: String,
     /// The sequence of the message before it on its subject.
     pub before: u64,
@@ -98,9 +103,23 @@ impl Headers {
             first: parsed(FIRST, needed(FIRST)?)?,
             last: parsed(LAST, needed(LAST)?)?,
             writer: text(WRITER).unwrap_or_default().into(),
+            contract: text(CONTRACT).map_or(Ok(1), |contract| parsed(CONTRACT, contract))?,
             id: text(ID).unwrap_or_default().into(),
             before: parsed(BEFORE, needed(BEFORE)?)?,
         })
+    }
+
+    /// Of which other version the publisher of games was, and what to do about it; none where it is this one.
+    pub fn other_version(&self) -> Option<&'static str> {
+        match self.contract.cmp(&OURS) {
+            Ordering::Less => {
+                Some("an earlier boardbus, which takes no end of a game back: install this version there too")
+            }
+            Ordering::Equal => None,
+            Ordering::Greater => {
+                Some("a later boardbus, whose games this one may misread: install that version here too")
+            }
+        }
     }
 }
 

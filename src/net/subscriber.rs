@@ -106,6 +106,8 @@ pub struct Subscription {
     missing: u64,
     /// The last message of each line that came since it was asked for.
     heads: HashMap<Arc<str>, u64>,
+    /// To which contract the games of each line kept last.
+    contracts: HashMap<Arc<str>, u32>,
 }
 
 type Messages = std::pin::Pin<Box<dyn futures_util::Stream<Item = (usize, Next)> + Send>>;
@@ -154,8 +156,20 @@ impl Subscription {
             }
         })?;
         let parts = parts.into_iter().map(|(line, progress)| Part { line, progress }).collect();
-        let (heard, missing, heads) = (Instant::now(), 0, HashMap::new());
-        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard, missing, heads })
+        let (heard, missing, heads, contracts) = (Instant::now(), 0, HashMap::new(), HashMap::new());
+        let (messages, connection) = (None, 0);
+        Ok(Subscription {
+            runtime,
+            link,
+            event,
+            parts,
+            messages,
+            connection,
+            heard,
+            missing,
+            heads,
+            contracts,
+        })
     }
 
     /// When the server made the stream that is read now; empty before the first message.
@@ -168,7 +182,8 @@ impl Subscription {
     /// # Errors
     /// As [`Subscription::open`].
     pub fn next(&mut self, wait: Duration) -> Result<Vec<Arrived>> {
-        let Subscription { runtime, link, event, parts, messages, connection, heard, missing, heads } = self;
+        let Subscription { runtime, link, event, parts, messages, connection, .. } = self;
+        let Subscription { heard, missing, heads, contracts, .. } = self;
         runtime.block_on(async {
             let come = async {
                 let now = link.connected().await;
@@ -206,7 +221,7 @@ impl Subscription {
                         }
                         break;
                     };
-                    let message = read(link, event, &message)?;
+                    let message = read(link, event, &message, contracts)?;
                     let carried = message.carried.as_ref();
                     // The one before it is older than one that was read: the server has lost that, and perhaps others.
                     let head = heads.get(&message.line).copied().unwrap_or(0);
@@ -339,12 +354,25 @@ async fn behind(stream: &EventStream<'_>, progress: &mut Progress, first: u64) -
     Ok(progress.read.back().map_or(1, |(sequence, _)| sequence + 1))
 }
 
-/// A message as it came; one that is of somebody else is said.
-fn read(link: &Link, event: &Event, message: &async_nats::jetstream::Message) -> Result<Arrived> {
+/// A message as it came; one that is of somebody else is said, and so is games' of another version, once for each line.
+fn read(
+    link: &Link,
+    event: &Event,
+    message: &async_nats::jetstream::Message,
+    contracts: &mut HashMap<Arc<str>, u32>,
+) -> Result<Arrived> {
     let info = message.info().map_err(|e| link.server.refused(e))?;
     let line = message.subject.strip_prefix(&event.subject("")).unwrap_or_default();
     let carried = match Headers::of(message.headers.as_ref()) {
-        Ok(Headers { run, first, last, before, .. }) => {
+        Ok(headers) => {
+            let is_news = contracts.insert(line.into(), headers.contract) != Some(headers.contract);
+            if let Some(other) = headers.other_version().filter(|_| event.games && is_news) {
+                (link.server.say)(&format_args!(
+                    "{}: line {line} is published by {other}",
+                    link.server.name()
+                ));
+            }
+            let Headers { run, first, last, before, .. } = headers;
             Some(Carried { run, first, last, before, text: message.payload.clone() })
         }
         Err(why) => {

@@ -8,6 +8,7 @@ mod foreign;
 mod server;
 mod silence;
 mod trouble;
+mod versions;
 
 use server::{FIRST, SECOND, Server, end, of_line, published, run};
 
