@@ -175,7 +175,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__check)
-            opts="-q -h --follow --strict --line --no-games --format --quiet --help"
+            opts="-q -h --follow --strict --line --no-games --midgame --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -955,7 +955,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -202,7 +202,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l new -d 'Write only what follows from records that are appended to the files from now on: those that are there are read for the games that are in play'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Say of each move what it was charged with, the runner-up, and by how much that lost'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game is published from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -213,6 +213,7 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l no-games -d 'Do not reconstruct the games: sooner done, and says nothing of moves and where pieces should stand'
+complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engine -d 'The engine: a program from the PATH or /usr/games, or its file, with its arguments behind blanks' -r
@@ -427,6 +428,7 @@ single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'Tell times as they are there: Europe/Berlin [default: that of this machine]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l strict -d 'Stop at the first bad input instead of skipping it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l once -d 'Print one picture and end'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l ascii -d 'Letters instead of figures'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s q -l quiet -d 'No progress on standard error'

@@ -1,12 +1,15 @@
-//! Values that several commands take on the command line, each read in one way: lists of boards, spans of time, for whom
-//! to write.
+//! What several commands take on the command line, each read in one way: lists of boards, spans of time, for whom to write,
+//! which games there may be.
 
 use std::{collections::HashSet, str::FromStr, time::Duration};
 
 use clap::{Args, ValueEnum};
 
 use super::people;
-use crate::stdio::{self, Output};
+use crate::{
+    reconstruct::Options,
+    stdio::{self, Output},
+};
 
 /// Bus addresses in the order given, each once: `1025-1060,2054`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -110,6 +113,22 @@ impl FormatArgs {
             Format::Json => false,
             Format::Text => true,
         }
+    }
+}
+
+/// Which games there may be, where games are reconstructed.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct MidgameArgs {
+    /// A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game
+    /// goes on from there. Without this a clock has to run beside it
+    #[arg(long)]
+    pub midgame: bool,
+}
+
+impl MidgameArgs {
+    /// The options of the reconstruction, all others as they usually are.
+    pub fn options(self) -> Options {
+        Options { midgame: self.midgame, ..Options::default() }
     }
 }
 

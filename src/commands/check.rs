@@ -7,7 +7,7 @@ mod table;
 use std::path::PathBuf;
 
 use super::{
-    arguments::FormatArgs,
+    arguments::{FormatArgs, MidgameArgs},
     input::{Input, Layer, say_without_game},
     rulings::Rulings,
     sources::{self, Sources},
@@ -42,8 +42,11 @@ pub struct Check {
     lines: Vec<(String, PathBuf)>,
 
     /// Do not reconstruct the games: sooner done, and says nothing of moves and where pieces should stand
-    #[arg(long)]
+    #[arg(long, conflicts_with = "midgame")]
     no_games: bool,
+
+    #[command(flatten)]
+    midgame: MidgameArgs,
 
     #[command(flatten)]
     format: FormatArgs,
@@ -60,7 +63,8 @@ impl Check {
         let zone = if self.format.is_text() { Zone::here() } else { Zone::default() };
         let mut out = Output::stdout();
         let (health, without_game) = if self.input.follow || self.no_games {
-            let mut hall = Hall::new(!self.no_games, zone.clone());
+            let games = (!self.no_games).then(|| self.midgame.options());
+            let mut hall = Hall::new(games, zone.clone());
             each_line(inputs, &mut out, |out, place, line| {
                 let record = records.record(place, line)?;
                 let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) else {
@@ -80,7 +84,7 @@ impl Check {
             }
             (hall.health, without_game)
         } else {
-            let mut shares = Shares::new(&zone);
+            let mut shares = Shares::new(&self.midgame.options(), &zone);
             // What stands in a file is known before it is read, as `reconstruct` knows it.
             let rulings = Rulings::of_files(&files, None, true, self.input.bad(), |place, record| {
                 heard(&mut sources, place, Record::Game(record))

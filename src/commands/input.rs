@@ -76,7 +76,7 @@ pub(super) fn say_without_game(boards: &[BoardName]) {
         let of_boards =
             if named.is_empty() { String::new() } else { format!(" of boards {}", ranges(&named)) };
         stdio::say(format_args!(
-            "{line}changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing? (reconstruct --midgame publishes the rest)"
+            "{line}changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing? (with --midgame the rest is a game)"
         ));
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    arguments::{FormatArgs, address, span},
+    arguments::{FormatArgs, MidgameArgs, address, span},
     input::{self, Input, Layer},
     numbered::Numbered,
     reopened::Reopened,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
+    reconstruct::{Options, Reconstructor, Refused, Show, Start},
     record::{self, BoardName, GameEvent, GameRecord, Record, Ruled},
     rules::russian::sets::Set,
     stdio::{self, Inputs, Place, lines},
@@ -78,13 +78,11 @@ pub struct Reconstruct {
     rulings: Option<PathBuf>,
 
     /// Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)
-    #[arg(long, value_name = "FEN")]
+    #[arg(long, value_name = "FEN", conflicts_with = "midgame")]
     fen: Option<String>,
 
-    /// A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game
-    /// is published from there. Without this a clock has to run beside it
-    #[arg(long, conflicts_with = "fen")]
-    midgame: bool,
+    #[command(flatten)]
+    midgame: MidgameArgs,
 
     #[command(flatten)]
     format: FormatArgs,
@@ -194,7 +192,7 @@ impl Reconstruct {
         options.extend(self.continued.iter().map(|(first, second)| format!("continue {first} {second}")));
         options.extend(self.rules.map(|rules| format!("rules {rules:?}")));
         options.extend(self.set.map(|set| format!("set {set:?}")));
-        options.extend(self.midgame.then(|| "midgame".to_owned()));
+        options.extend(self.midgame.midgame.then(|| "midgame".to_owned()));
         options.extend(self.fen.iter().map(|fen| format!("fen {fen}")));
         options.join(", ")
     }
@@ -222,9 +220,8 @@ impl Reconstruct {
             rules,
             set: self.set,
             start,
-            midgame: self.midgame,
             continued: self.continued.clone(),
-            width: Width::default(),
+            ..self.midgame.options()
         })
     }
 }

@@ -11,7 +11,7 @@ mod replay;
 use std::{io::IsTerminal, path::PathBuf};
 
 use super::{
-    arguments::Boards,
+    arguments::{Boards, MidgameArgs},
     input::Input,
     line::{ModeArgs, PatienceArgs},
     names::Names,
@@ -50,6 +50,9 @@ pub struct Show {
 
     #[command(flatten)]
     names: Names,
+
+    #[command(flatten)]
+    midgame: MidgameArgs,
 
     /// Print one picture and end
     #[arg(long)]
@@ -98,7 +101,8 @@ impl Show {
             ));
         }
         if let Some(port) = self.port {
-            let (feed, source) = (Feed::empty(self.names.dress()?)?, port.display().to_string());
+            let (feed, source) =
+                (Feed::empty(self.names.dress()?, self.midgame.options())?, port.display().to_string());
             if !person {
                 let line = desk::line(&port, self.patience.patience)?;
                 return desk::once(line, self.mode.asked(), self.board, feed, look, source);
@@ -119,7 +123,7 @@ impl Show {
                 names.collect::<Vec<_>>().join(" ")
             }
         };
-        let feed = Feed::new(&self.input, &self.lines, self.names.dress()?)?;
+        let feed = Feed::new(&self.input, &self.lines, self.names.dress()?, self.midgame.options())?;
         if !person {
             return print::run(feed, look, source);
         }

@@ -29,7 +29,7 @@ pub fn advice(kind: FindingKind) -> &'static str {
             "See whether they still play; if they do, lift a piece and look in `boardbus show --follow` whether it goes."
         }
         FindingKind::NoGame => {
-            "See that all pieces stood in a start position. Give another one to reconstruct with --fen; of a game that was on when its board was switched on, --midgame publishes the rest."
+            "See that all pieces stood in a start position. Give another one to reconstruct with --fen; of a game that was on when its board was switched on, --midgame has the rest."
         }
         FindingKind::Anomaly => "Compare the game with the score sheets where this says.",
         FindingKind::Guess => "Compare the guessed moves with the score sheets.",

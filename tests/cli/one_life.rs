@@ -190,3 +190,33 @@ fn a_start_position_that_stands_makes_no_game_of_draughts_final() {
     assert!(first.ends_with(r#""go":[[156,145],[225,236],[145,134]]}"#), "{bars}");
     assert_eq!((said.as_str(), code), ("", 0));
 }
+
+#[test]
+fn a_game_that_is_on_when_its_board_is_found_is_one_for_all_that_reconstruct() {
+    let found = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1025,"placement":"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"}"#;
+    let mut journal = found.to_owned() + "\n";
+    let plies = [("f1", "b5", "B"), ("a7", "a6", "p"), ("b5", "a4", "B"), ("g8", "f6", "n")];
+    for (minute, (from, to, piece)) in plies.into_iter().enumerate() {
+        let changes = [(from, "null".to_owned()), (to, format!("\"{piece}\""))];
+        for (square, piece) in changes {
+            journal += &format!(
+                "{{\"type\":\"change\",\"time\":\"2026-11-21T10:0{minute}:30.000Z\",\"board\":1025,\"square\":\"{square}\",\"piece\":{piece}}}\n"
+            );
+        }
+        let rests = format!("\"time\":\"2026-11-21T10:0{minute}:34.000Z\",\"board\":1025");
+        journal += &format!("{{\"type\":\"quiet\",{rests}}}\n");
+    }
+    let games = output_of(&["reconstruct", "--midgame"], journal.as_str());
+    assert!(games.contains("\"san\":\"Nf6\""), "{games}");
+    let screen = output_of(&["show", "--once", "--midgame"], journal.as_str());
+    assert!(screen.contains("2...Nf6") && screen.contains("1 in play"), "{screen}");
+    let table = output_of(&["check", "--format", "text", "--midgame"], journal.as_str());
+    let games = |table: &str| table.lines().nth(1).unwrap().split_whitespace().nth(2).unwrap().to_owned();
+    assert_eq!(games(&table), "1", "{table}");
+    // Without it there is none, which each reports with what to do.
+    for command in [&["reconstruct"][..], &["show", "--once"], &["check", "--format", "text"]] {
+        let (told, said, _) = run(command, journal.as_str());
+        assert!(!told.contains("Nf6") && said.contains("--midgame"), "{said}");
+    }
+    assert_eq!(run(&["check", "--no-games", "--midgame"], journal.as_str()).2, 2);
+}

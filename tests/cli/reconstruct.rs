@@ -335,7 +335,7 @@ fn pain_12_what_comes_to_nothing_says_why_in_a_line() {
     let already =
         "only game records in the input: they are reconstructed already, a writer such as to-pgn reads them";
     assert_eq!(said(&format!("{game}\n")).1, line(already));
-    let beginning = "changes of boards 1, but no game: they never stood in a start position here; is the beginning missing? (reconstruct --midgame publishes the rest)";
+    let beginning = "changes of boards 1, but no game: they never stood in a start position here; is the beginning missing? (with --midgame the rest is a game)";
     assert_eq!(said(&format!("{E4}\n")).1, line(beginning));
     let pgn = "[Event \"?\"]\n[White \"a\"]\n\n1. e4 e5 *\n\n".repeat(300);
     let (out, err, code) = said(&pgn);

@@ -42,10 +42,10 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Nothing heard yet; with games or without.
-    pub fn new(with_games: bool, zone: Zone) -> Hall {
-        let health = if with_games { Health::with_games() } else { Health::new() }.told_in(zone);
-        let games = with_games.then(|| Reconstructor::new(Options::default()));
+    /// Nothing heard yet; with games, made by these options, or without.
+    pub fn new(games: Option<Options>, zone: Zone) -> Hall {
+        let health = if games.is_some() { Health::with_games() } else { Health::new() }.told_in(zone);
+        let games = games.map(Reconstructor::new);
         Hall { health, games, looked: None, told: HashSet::new() }
     }
 

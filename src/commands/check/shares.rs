@@ -12,6 +12,7 @@ use std::{
 use super::hall::{Hall, Heard};
 use crate::{
     health::Health,
+    reconstruct::Options,
     record::{BoardName, Zone},
 };
 
@@ -43,12 +44,12 @@ struct Checking {
 }
 
 impl Checking {
-    fn new(zone: &Zone) -> Checking {
+    fn new(options: &Options, zone: &Zone) -> Checking {
         let (to, from) = sync_channel::<(usize, Vec<Heard>)>(WAITING);
-        let zone = zone.clone();
+        let (options, zone) = (options.clone(), zone.clone());
         let done = thread::spawn(move || {
             let mut halls: Vec<Hall> =
-                (0..SHARES / CHECKING).map(|_| Hall::new(true, zone.clone())).collect();
+                (0..SHARES / CHECKING).map(|_| Hall::new(Some(options.clone()), zone.clone())).collect();
             from.into_iter().for_each(|(share, heard)| halls[share].hear_all(heard));
             all(halls.into_iter().map(|mut hall| {
                 let without_game = hall.without_game();
@@ -67,9 +68,9 @@ fn all(checked: impl Iterator<Item = Checked>) -> Checked {
 }
 
 impl Shares {
-    /// Nothing heard yet.
-    pub fn new(zone: &Zone) -> Shares {
-        let checking = (0..CHECKING).map(|_| Checking::new(zone)).collect();
+    /// Nothing heard yet; games are made by these options.
+    pub fn new(options: &Options, zone: &Zone) -> Shares {
+        let checking = (0..CHECKING).map(|_| Checking::new(options, zone)).collect();
         Shares { next: vec![Vec::new(); SHARES], checking, told: false }
     }
 

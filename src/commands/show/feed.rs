@@ -57,8 +57,13 @@ pub enum Heard {
 }
 
 impl Feed {
-    /// Reads these files.
-    pub fn new(input: &Input, lines: &[(String, PathBuf)], (dress, names): (Dress, Keeper)) -> Result<Feed> {
+    /// Reads these files; games are made by these options.
+    pub fn new(
+        input: &Input,
+        lines: &[(String, PathBuf)],
+        (dress, names): (Dress, Keeper),
+        options: Options,
+    ) -> Result<Feed> {
         let mut sources = Sources::new(&input.files, lines)?;
         let files = std::mem::take(&mut sources.files);
         let zone = dress.zone.clone().unwrap_or_else(Zone::here);
@@ -66,7 +71,7 @@ impl Feed {
             records: input.records(Layer::Any),
             sources,
             files,
-            games: Reconstructor::new(Options::default()),
+            games: Reconstructor::new(options),
             without_game: Vec::new(),
             told: false,
             begun: false,
@@ -81,8 +86,8 @@ impl Feed {
     }
 
     /// Reads nothing: somebody hands the records over.
-    pub fn empty(names: (Dress, Keeper)) -> Result<Feed> {
-        Feed::new(&Input::none(), &[], names)
+    pub fn empty(names: (Dress, Keeper), options: Options) -> Result<Feed> {
+        Feed::new(&Input::none(), &[], names, options)
     }
 
     /// Finds the present of a long journal from its end, instead of reading all of it.
