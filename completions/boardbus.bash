@@ -55,6 +55,9 @@ _boardbus() {
             boardbus,schema)
                 cmd="boardbus__subcmd__schema"
                 ;;
+            boardbus,serve)
+                cmd="boardbus__subcmd__serve"
+                ;;
             boardbus,show)
                 cmd="boardbus__subcmd__show"
                 ;;
@@ -124,6 +127,9 @@ _boardbus() {
             boardbus__subcmd__help,schema)
                 cmd="boardbus__subcmd__help__subcmd__schema"
                 ;;
+            boardbus__subcmd__help,serve)
+                cmd="boardbus__subcmd__help__subcmd__serve"
+                ;;
             boardbus__subcmd__help,show)
                 cmd="boardbus__subcmd__help__subcmd__show"
                 ;;
@@ -161,7 +167,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -493,7 +499,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
+            opts="discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -675,6 +681,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__serve)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -952,6 +972,96 @@ _boardbus() {
                     ;;
             esac
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__serve)
+            opts="-q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --midgame --port --ports --listen --host --origin --token --clients --delay --quiet --help"
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --roster)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trf)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --port)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ports)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --listen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --host)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --origin)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --clients)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --delay)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__show)

@@ -38,6 +38,7 @@ mod reconstruct;
 mod reopened;
 mod rulings;
 mod schema;
+mod serve;
 mod server;
 mod settling;
 mod show;
@@ -122,6 +123,7 @@ commands! {
     ToResults "to-results" in to_results;
     Schema "schema" in schema;
     Show "show" in show;
+    Serve "serve" in serve;
     #[command(hide = true)]
     Generate "generate" in generate (&Cli::command());
 }

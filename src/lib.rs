@@ -4,7 +4,8 @@
 //! The rooms, top to bottom; each may know some of those below it, and none above it:
 //!
 //! * [`commands`]: a file for each command: arguments, help, wiring; no domain logic.
-//! * [`screen`] (a hall on a screen: it asks [`health`] and [`format`]).
+//! * [`screen`] (a hall on a screen: it asks [`health`] and [`format`]) and [`serve`] (what other programs ask of LiveChess: it asks
+//!   [`reconstruct`] and [`format`]).
 //! * [`bus`] (the master of a line), [`sim`] (the other side of it), [`reconstruct`] (board records to game
 //!   records), [`format`] (game records to and from files), [`health`] (what is wrong with which board), [`engine`]
 //!   (engines that evaluate positions) and `net` (records between halls), which do not know each other. `bus` and `sim` share `wire` and what everybody knows, or a mistake
@@ -31,6 +32,7 @@ pub mod reconstruct;
 pub mod record;
 pub mod rules;
 pub mod screen;
+pub mod serve;
 pub mod sim;
 pub mod stdio;
 pub mod stop;

@@ -5,6 +5,7 @@
 
 mod board;
 mod by_line;
+mod clock;
 mod delivery;
 mod evaluation;
 mod finding;
@@ -29,6 +30,7 @@ pub use board::{
     FaultKind, History, LinkState, Mark, MarkKind, Mode, Press, RING,
 };
 pub use by_line::ByLine;
+pub use clock::ShownClock;
 pub use delivery::Delivery;
 pub use evaluation::{Bound, Evaluation, Score};
 pub use finding::{Finding, FindingKind};

@@ -6,7 +6,6 @@
 //! so that a recording looks as the hall did.
 
 mod board;
-mod clock;
 mod diagram;
 mod grid;
 mod hall;

@@ -37,7 +37,7 @@ pub(super) struct Incoming<P, F = P> {
     pairings: Option<Rules>,
     /// Who looks at the file of names.
     names: Keeper,
-    held: Held,
+    held: Held<GameRecord>,
     settling: Settling,
     /// What has come, whether it is held or not.
     pub heard: Heard,
@@ -188,7 +188,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let applied = if from_file && !self.keeps_all {
             self.apply_one(record, &mut over)
         } else {
-            self.held.pass(record).map_or(Ok(()), |record| self.apply(record))
+            self.held.pass_game(record).map_or(Ok(()), |record| self.apply(record))
         };
         applied.or_else(|problem| self.records.report(place, problem))?;
         Ok(over)
@@ -333,51 +333,56 @@ fn name(record: &GameRecord) -> String {
     format!("board {}, game {}", record.board.unwrap_or_default(), record.game)
 }
 
-/// Records that are not due yet.
-pub(super) struct Held {
+/// What is not due yet.
+pub(super) struct Held<T> {
     delay: Option<Duration>,
-    /// Of each board in the order they came in, each with the time from which it may be published.
-    held: BTreeMap<Key, VecDeque<(Time, GameRecord)>>,
+    /// Of each board in the order they came in, each with the time from which it may be published, and its own.
+    held: BTreeMap<Key, VecDeque<(Time, Option<Time>, T)>>,
 }
 
-impl Held {
-    /// Records wait until they are so old.
-    pub fn new(delay: Option<Duration>) -> Held {
+impl<T> Held<T> {
+    /// Everything waits until it is so old.
+    pub fn new(delay: Option<Duration>) -> Held<T> {
         Held { delay, held: BTreeMap::new() }
     }
 
-    /// The record, if it is due; else it is kept.
-    pub fn pass(&mut self, record: GameRecord) -> Option<GameRecord> {
-        let Some(delay) = self.delay else { return Some(record) };
-        let held = self.held.entry((record.line.clone(), record.board)).or_default();
+    /// What happened at this time, if it is due; else it is kept behind what is kept of the same board.
+    pub fn pass(&mut self, key: Key, time: Option<Time>, what: T) -> Option<T> {
+        let Some(delay) = self.delay else { return Some(what) };
+        let held = self.held.entry(key).or_default();
         // A record without a time, or one that came late, is not published before the one in front of it.
-        let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
+        let before = held.back().map_or(Time(i64::MIN), |(due, ..)| *due);
         // What is here is from no later time, whatever a clock that is wrong says: nobody waits for years.
         let now = Time::now();
-        let due = record.time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
+        let due = time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
         let due = due.unwrap_or(before);
         // Of records whose clock was ahead it is only known that they are older than those that came behind them.
-        let wrong = |record: &GameRecord| record.time.is_some_and(|time| time > now);
-        let of_wrong = held.iter_mut().rev().take_while(|(later, record)| *later > due && wrong(record));
-        of_wrong.for_each(|(later, _)| *later = due);
-        let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
+        let wrong = |time: Option<Time>| time.is_some_and(|time| time > now);
+        let of_wrong = held.iter_mut().rev().take_while(|(later, time, _)| *later > due && wrong(*time));
+        of_wrong.for_each(|(later, ..)| *later = due);
+        let before = held.back().map_or(Time(i64::MIN), |(due, ..)| *due);
         if held.is_empty() && due <= now {
-            return Some(record);
+            return Some(what);
         }
-        held.push_back((due.max(before), record));
+        held.push_back((due.max(before), time, what));
         None
     }
 
     /// What has become due, and when the next one is.
-    pub fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
+    pub fn release(&mut self) -> (Vec<T>, Option<Duration>) {
         let now = Time::now();
         let mut due = Vec::new();
         for held in self.held.values_mut() {
-            let ripe = held.partition_point(|(due, _)| *due <= now);
-            due.extend(held.drain(..ripe).map(|(_, record)| record));
+            let ripe = held.partition_point(|(due, ..)| *due <= now);
+            due.extend(held.drain(..ripe).map(|(.., what)| what));
         }
         let next = self.first();
         (due, next.map(|due| Duration::from_millis(due.0.saturating_sub(now.0).max(1) as u64)))
+    }
+
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
     }
 
     /// What was held back to the end is not written: or else nobody would know why there is nothing to be seen.
@@ -392,6 +397,13 @@ impl Held {
 
     /// When the first of them is due.
     fn first(&self) -> Option<Time> {
-        self.held.values().filter_map(VecDeque::front).map(|(due, _)| *due).min()
+        self.held.values().filter_map(VecDeque::front).map(|(due, ..)| *due).min()
+    }
+}
+
+impl Held<GameRecord> {
+    /// The record, if it is due; else it is kept.
+    pub fn pass_game(&mut self, record: GameRecord) -> Option<GameRecord> {
+        self.pass((record.line.clone(), record.board), record.time, record)
     }
 }

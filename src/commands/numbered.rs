@@ -10,7 +10,7 @@ use crate::{
     stdio::Output,
 };
 
-/// Standard output, with the records of each line numbered in a run of their own.
+/// The numbers of what is told of each line, in a run of its own.
 ///
 /// What becomes of a line hangs on its board records alone, so its run has its name from the first of theirs: wherever and
 /// however often they are reconstructed, a record has the same number, and who has it already drops it. What is only
@@ -19,8 +19,7 @@ use crate::{
 ///
 /// An arbiter's word that does not come in the order of the records may be known sooner the next time, and everything be
 /// told otherwise: from there on it is another run too.
-pub(super) struct Numbered {
-    out: Output,
+pub(super) struct Numbers {
     lines: HashMap<Option<Arc<str>>, Run>,
     /// What was ruled beside the records of a line.
     ruled: HashMap<Option<Arc<str>>, Mark>,
@@ -29,6 +28,12 @@ pub(super) struct Numbered {
     withheld: bool,
     /// What a run's name has in it where options have everything told in another way.
     otherwise: String,
+}
+
+/// Standard output, with the records of each line numbered.
+pub(super) struct Numbered {
+    out: Output,
+    pub numbers: Numbers,
 }
 
 /// The run of a line.
@@ -64,20 +69,13 @@ impl Mark {
     }
 }
 
-impl Numbered {
+impl Numbers {
     /// Nothing told yet. `otherwise` are the options by which the same records are told in another way or order: that is
     /// another run; empty for none.
-    pub fn new(out: Output, otherwise: &str) -> Numbered {
+    pub fn new(otherwise: &str) -> Numbers {
         let mark = Mark(Sha256::new_with_prefix(otherwise)).text();
         let otherwise = if otherwise.is_empty() { String::new() } else { format!("-as-{mark}") };
-        Numbered {
-            out,
-            lines: HashMap::new(),
-            ruled: HashMap::new(),
-            ended: false,
-            withheld: false,
-            otherwise,
-        }
+        Numbers { lines: HashMap::new(), ruled: HashMap::new(), ended: false, withheld: false, otherwise }
     }
 
     /// A source of board records begins.
@@ -113,11 +111,9 @@ impl Numbered {
         self.ended = true;
     }
 
-    /// Tells a record.
-    pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
-        let Some(run) = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty()) else {
-            return if self.withheld { Ok(()) } else { self.out.line(|line| record.write(line)) };
-        };
+    /// Gives a record its number; the record that is to be told before it, where its run begins.
+    pub fn number(&mut self, record: &mut GameRecord) -> Option<Stream> {
+        let run = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty())?;
         let of = Stream::games_of(&run.of);
         let begins = match (self.ended, run.ended_at) {
             (false, _) => (!run.begun).then_some(of),
@@ -130,13 +126,24 @@ impl Numbered {
         };
         run.count += 1;
         record.seq = Some(run.count);
-        if self.withheld {
+        run.begun |= !self.withheld;
+        begins.filter(|_| !self.withheld).map(|run| Stream::of_run(run, record.line.clone()))
+    }
+}
+
+impl Numbered {
+    /// Nothing told yet; see [`Numbers::new`].
+    pub fn new(out: Output, otherwise: &str) -> Numbered {
+        Numbered { out, numbers: Numbers::new(otherwise) }
+    }
+
+    /// Tells a record.
+    pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
+        let begins = self.numbers.number(&mut record);
+        if self.numbers.withheld {
             return Ok(());
         }
-        run.begun = true;
-        if let Some(run) = begins {
-            self.out.record(&Stream::of_run(run, record.line.clone()))?;
-        }
+        begins.map_or(Ok(()), |stream| self.out.record(&stream))?;
         self.out.line(|line| record.write(line))
     }
 

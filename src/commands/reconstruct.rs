@@ -119,7 +119,7 @@ impl Reconstruct {
         let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()), self.summary);
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
-        hall.out.numbered().withhold(self.new);
+        hall.out.numbered().numbers.withhold(self.new);
         let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
@@ -131,7 +131,7 @@ impl Reconstruct {
         let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), live, bad, rule)?;
         let state = &mut (&mut hall, &mut sources, &mut rulings);
         let idle = |(hall, sources, rulings): &mut (&mut Hall, &mut Sources, &mut Rulings)| {
-            hall.out.numbered().withhold(false);
+            hall.out.numbered().numbers.withhold(false);
             let next = rulings.news(|ruling| hall.rule_beside(&ruling, sources))?;
             hall.out.flush().map(|()| next)
         };
@@ -147,7 +147,7 @@ impl Reconstruct {
                 }
                 Some(Record::Stream(mut stream)) => {
                     sources.stream(place, &mut stream);
-                    out.numbered().stream(&stream);
+                    out.numbered().numbers.stream(&stream);
                     games.stream(&stream, |record| told(record, out))?;
                 }
                 Some(Record::Game(mut record)) if record.event.is_ruling() => {
@@ -163,7 +163,7 @@ impl Reconstruct {
         })?;
         let Hall { mut games, mut out, .. } = hall;
         let without_game = games.without_game();
-        out.numbered().input_ended();
+        out.numbered().numbers.input_ended();
         games.finish(|record| told(record, &mut out))?;
         if records.of_boards() > 0 {
             say_refused(&mut games);
@@ -249,7 +249,7 @@ struct Hall {
 impl Hall {
     /// Has an arbiter's word obeyed that stands beside the records.
     fn rule_beside(&mut self, record: &GameRecord, sources: &Sources) -> Result<()> {
-        self.out.numbered().ruled(record);
+        self.out.numbered().numbers.ruled(record);
         self.rule(record, sources)
     }
 

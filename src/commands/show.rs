@@ -23,7 +23,7 @@ use crate::{
     screen::Look,
     stdio,
 };
-use feed::Feed;
+pub(super) use feed::{Feed, Heard};
 use live::Live;
 
 /// A hall on a screen: boards, moves, clocks, and what is wrong

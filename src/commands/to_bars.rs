@@ -73,7 +73,7 @@ impl ToBars {
             Stream::idle,
             |stream, place, line| {
                 let Some(Record::Game(record)) = stream.records.record(place, line)? else { return Ok(()) };
-                stream.held.pass(record).map_or(Ok(()), |record| stream.take(place, record))
+                stream.held.pass_game(record).map_or(Ok(()), |record| stream.take(place, record))
             },
         )?;
         stream.end()
@@ -84,7 +84,7 @@ impl ToBars {
 struct Stream {
     moves: bool,
     records: Records,
-    held: Held,
+    held: Held<GameRecord>,
     games: Games,
     out: Output,
     /// Anything came that was not held back.

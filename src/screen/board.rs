@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::{clock::ShownClock, ply::Game, stand, words};
+use super::{ply::Game, stand, words};
 use crate::record::{
     Answers, BoardEvent, BoardFound, BoardRecord, EndReason, FaultKind, GameEvent, GameRecord, MarkKind,
-    Mode, Placement, Tags, Time,
+    Mode, Placement, ShownClock, Tags, Time,
 };
 
 /// So many of a board's last records are kept in words: more than a screen has room for.

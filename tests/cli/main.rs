@@ -41,6 +41,7 @@ mod rosters;
 mod rulings;
 mod schema;
 mod scripts;
+mod serve;
 mod settled;
 mod show;
 mod signals;

@@ -103,6 +103,7 @@ fn systemd_understands_the_units() {
         "boardbus-page@.service",
         "boardbus-push@.service",
         "boardbus-results@.service",
+        "boardbus-serve@.service",
     ] {
         let instance = installed(&unit.replace('@', "@A50285BI"));
         fs::copy(installed(unit), &instance).unwrap();

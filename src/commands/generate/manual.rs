@@ -31,6 +31,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "publish": WAITING,
         "reconstruct": NO_PORT,
         "schema": &["0", "2", "5"],
+        "serve": NO_PORT,
         "show": &["0", "2", "3", "4", "5"],
         "simulate": NO_PORT,
         "start": PORT,

@@ -1,6 +1,6 @@
 //! Records in: what boards reported, and what is made of it, into the hall.
 
-use std::{convert::Infallible, path::PathBuf};
+use std::{convert::Infallible, path::PathBuf, time::Duration};
 
 use super::recent;
 use crate::{
@@ -225,7 +225,17 @@ impl Feed {
         hear(&mut self.hall, heard).or_else(|problem| self.records.report(place, problem))
     }
 
-    /// What was bad in the input, counted; and whether its beginning is missing, unless it was left out.
+    /// How long it is until the file of names is to be looked at again, if it is followed.
+    pub fn next_look(&mut self) -> Option<Duration> {
+        self.names.look().1
+    }
+
+    /// What was bad in the input, counted.
+    pub fn done_reading(&self) -> Done {
+        self.records.done().and(self.names.done())
+    }
+
+    /// The same; and whether its beginning is missing, unless it was left out.
     pub fn done(&self) -> Done {
         if self.from == 0 && !self.told {
             say_without_game(&self.without_game);

@@ -1,6 +1,9 @@
 //! A clock as it ticks between two records.
 
-use crate::record::{Clock, Press, Side, Time};
+use super::{
+    board::{Clock, Press},
+    value::{Side, Time},
+};
 
 /// What is known of a board's clock.
 #[derive(Debug, Clone, Default)]

@@ -1,0 +1,141 @@
+//! Records in, held back where that was asked for, and over to the thread that serves them.
+
+use std::{sync::mpsc::SyncSender, time::Duration};
+
+use crate::{
+    commands::{
+        incoming::Held,
+        numbered::Numbers,
+        show::{Feed, Heard as Read},
+    },
+    error::{Done, Error, Result},
+    format::pgn::Dress,
+    record::Time,
+    serve::{Heard, Waker},
+    stdio::{self, Place},
+    stop::{self, Wake},
+};
+
+/// What is told of games here comes in another order than `reconstruct` tells it: it is a run of its own.
+const RUN: &str = "serve";
+
+/// See the module.
+pub struct Reader {
+    feed: Feed,
+    numbers: Numbers,
+    held: Held<Heard>,
+    sender: SyncSender<Heard>,
+    waker: Waker,
+    /// What was there has been read: who connects sees the present.
+    is_open: bool,
+}
+
+impl Reader {
+    /// Nothing is read yet.
+    pub fn new(
+        feed: Feed,
+        dress: Dress,
+        delay: Option<Duration>,
+        sender: SyncSender<Heard>,
+        waker: Waker,
+    ) -> Result<Reader> {
+        let mut reader = Reader {
+            feed,
+            numbers: Numbers::new(RUN),
+            held: Held::new(delay),
+            sender,
+            waker,
+            is_open: false,
+        };
+        reader.hand_over(Heard::Dress(dress))?;
+        Ok(reader)
+    }
+
+    /// Reads until a signal comes; at the end of the input what was read is served on.
+    pub fn run(mut self, follow: bool) -> Result<Done> {
+        self.feed.begin()?;
+        let files = self.feed.take_files();
+        let inputs = self.feed.inputs(&files, follow).to_be_left_at_once();
+        let read = stdio::lines(inputs, &mut self, Reader::idle, Reader::line);
+        let read = read.and_then(|()| if stop::requested().is_some() { Ok(()) } else { self.stay() });
+        let closed = self.hand_over(Heard::Close);
+        match read {
+            // The other thread has ended, and says why.
+            Err(Error::Stopped) => Ok(Done::Yes),
+            read => read.and(closed.or(Ok(()))).map(|()| self.feed.done_reading()),
+        }
+    }
+
+    /// The input is over: serves on what is known.
+    fn stay(&mut self) -> Result<()> {
+        let mut heard = Vec::new();
+        self.numbers.input_ended();
+        self.feed.finish(&mut heard);
+        heard.into_iter().try_for_each(|heard| self.take(heard))?;
+        let mut ended = false;
+        loop {
+            let next = self.idle()?;
+            if next.is_none_or(|next| next > Duration::from_secs(1)) && self.held.is_empty() && !ended {
+                ended = true;
+                stdio::say("the input has ended: what it told is served until a signal comes");
+                self.hand_over(Heard::End)?;
+            }
+            let wait = next.unwrap_or(Duration::from_secs(1));
+            if stop::wait(None, Some(wait)).map_err(|e| Error::io("standard input", e))? == Wake::Stopped {
+                return Ok(());
+            }
+        }
+    }
+
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        let dress = self.feed.look_at_names();
+        dress.map_or(Ok(()), |dress| self.hand_over(Heard::Dress(dress)))?;
+        let (due, next) = self.held.release();
+        due.into_iter().try_for_each(|heard| self.hand_over(heard))?;
+        if !std::mem::replace(&mut self.is_open, true) {
+            self.hand_over(Heard::Open)?;
+        }
+        Ok(next.into_iter().chain(self.feed.next_look()).min())
+    }
+
+    fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        let mut heard = Vec::new();
+        self.feed.heard(place, line, &mut heard)?;
+        heard.into_iter().try_for_each(|heard| self.take(heard))
+    }
+
+    fn take(&mut self, read: Read) -> Result<()> {
+        match read {
+            Read::Stream(stream) => {
+                self.numbers.stream(&stream);
+                self.hold(stream.line.clone(), None, Heard::Stream(stream))
+            }
+            Read::Board(mut record) => {
+                // Where the source had no clock it is now.
+                let time = *record.time.get_or_insert_with(Time::now);
+                self.hold(record.line.clone(), Some(time), Heard::Board(record))
+            }
+            Read::Game(mut record) => {
+                let (line, time) = (record.line.clone(), record.time);
+                if let Some(stream) = self.numbers.number(&mut record) {
+                    self.hold(line.clone(), time, Heard::Games(stream))?;
+                }
+                self.hold(line, time, Heard::Game(record))
+            }
+        }
+    }
+
+    /// Hands over what is due by now; the rest waits, that of a line in its order.
+    fn hold(&mut self, line: Option<std::sync::Arc<str>>, time: Option<Time>, heard: Heard) -> Result<()> {
+        let due = self.held.pass((line, None), time, heard);
+        due.map_or(Ok(()), |heard| self.hand_over(heard))
+    }
+
+    /// # Errors
+    /// [`Error::Stopped`] where nobody serves any more.
+    fn hand_over(&mut self, heard: Heard) -> Result<()> {
+        let handed = self.sender.send(heard).map_err(|_| Error::Stopped);
+        self.waker.wake();
+        handed
+    }
+}

@@ -1,0 +1,82 @@
+//! When a move is sure enough to be published for good: clients play it on at once, and nothing takes it back.
+//!
+//! Who plays on a server presses no clock, so that only time shows that a hand has let go: the squares of the move must have
+//! stood as they are for some seconds of records. How many depends on what else the move may become; the numbers are from
+//! simulated hands that play rapid chess without clocks (`man boardbus-serve` says how often they are wrong).
+
+use crate::{
+    record::Placement,
+    rules::{Candidate, Game, bit, chess::ChessGame},
+};
+
+/// The piece can go no further, and nothing else begins so.
+const PLAIN: f64 = 0.6;
+/// Its piece may be on its way to a square beyond: a hand that stops goes on sooner.
+const MAY_GO_ON: f64 = 1.6;
+/// A rook that may castle: the king is still to be lifted and put down.
+const MAY_CASTLE: f64 = 3.5;
+/// A pawn that has come to the last rank: another piece may be put in its place.
+const PROMOTES: f64 = 2.5;
+/// A king that comes to the centre may show a result: the second one follows within so long.
+const KING_IN_THE_CENTRE: f64 = 7.0;
+/// No move is published of which another explanation is so likely.
+pub const SURE: f64 = 0.95;
+
+/// The central squares, on which kings show a result.
+const CENTRE: u64 = bit(27) | bit(28) | bit(35) | bit(36);
+
+/// Whether a move may be a king that is put in the centre for a result, which the other king shows: no move at all.
+pub fn shows_result(played: &Candidate<<ChessGame as Game>::Move>, stands: &Placement) -> bool {
+    goes_to_centre(played) && ChessGame::signal(stands.codes(), 0).is_some()
+}
+
+fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
+    matches!(played.piece, 5 | 11) && bit(played.to) & CENTRE != 0 && bit(played.from) & CENTRE == 0
+}
+
+/// For how many seconds the squares of a move must have stood.
+pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Move>) -> f64 {
+    if goes_to_centre(played) {
+        return KING_IN_THE_CENTRE;
+    }
+    if ChessGame::promotion(&played.mv).is_some() {
+        return PROMOTES;
+    }
+    let (mut waits, moves) = (PLAIN, before.moves());
+    for other in moves.iter().filter(|other| other.changed != played.changed) {
+        if other.changed & played.changed == played.changed {
+            return MAY_CASTLE;
+        }
+        if other.from == played.from && other.transit & bit(played.to) != 0 {
+            waits = MAY_GO_ON;
+        }
+    }
+    waits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(fen: &str, uci: &str) -> f64 {
+        let game = ChessGame::from_fen(fen).unwrap();
+        let is_it = |c: &Candidate<_>| game.describe(&c.mv).uci.as_deref() == Some(uci);
+        let played = game.moves().into_iter().find(is_it).unwrap_or_else(|| panic!("{uci} is legal"));
+        stands_for(&game, &played)
+    }
+
+    #[test]
+    fn what_may_be_another_move_waits_longer() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(["e2e4", "e2e3", "g1f3"].map(|uci| waits(start, uci)), [PLAIN, MAY_GO_ON, PLAIN]);
+        let open = "r3k2r/8/8/8/3p4/8/8/R3K2R w KQkq - 0 1";
+        // Castling may begin with the rook; a rook on the edge, or that captures, can go no further.
+        assert_eq!(
+            ["h1f1", "h1g1", "h1h8", "a1a7"].map(|uci| waits(open, uci)),
+            [MAY_CASTLE, MAY_GO_ON, PLAIN, MAY_GO_ON]
+        );
+        assert_eq!(waits("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"), PROMOTES);
+        assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d4"), KING_IN_THE_CENTRE);
+        assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d3"), PLAIN);
+    }
+}

@@ -1,0 +1,267 @@
+//! One connection: a request that is read and answered, or a WebSocket. No call here waits.
+
+use std::{
+    io::{self, Read, Write},
+    net::{Shutdown, TcpStream},
+    time::{Duration, Instant},
+};
+
+use tungstenite::{
+    Bytes, Error, Message, Utf8Bytes, WebSocket,
+    error::CapacityError,
+    protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode},
+};
+
+use super::{http, routes::View};
+
+/// Messages of clients are no longer.
+const LONGEST: usize = 64 << 10;
+/// What waits for a client that does not read is no more.
+const QUEUE: usize = 1 << 20;
+/// So much is gathered before it is written.
+const GATHERED: usize = 64 << 10;
+/// A request comes whole within so long, and an answer is taken.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// A client that says nothing for so long is asked whether it is there,
+const SILENCE: Duration = Duration::from_secs(30);
+/// and has gone after so long.
+const GONE: Duration = Duration::from_secs(60);
+/// Who has closed is waited for so long, so that what was sent last arrives.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// What a WebSocket is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum For {
+    /// Calls of LiveChess's interface.
+    Calls(View),
+    /// The feed of records.
+    Records,
+}
+
+/// What came of a look at a connection.
+#[derive(Debug)]
+pub enum Came {
+    /// Nothing yet.
+    Nothing,
+    /// A whole request.
+    Request(Box<http::Request>),
+    /// A request that is none: the status of the answer, and why.
+    Refused(u16, String),
+    /// A message of a client.
+    Call(Vec<u8>),
+    /// It is over; why, where somebody should see it.
+    Over(Option<String>),
+}
+
+enum State {
+    /// A request comes in.
+    Asking(TcpStream, Vec<u8>),
+    /// Its answer goes out, so far.
+    Answering(TcpStream, Vec<u8>, usize),
+    /// All is sent.
+    Closing(TcpStream),
+    Socket(Box<WebSocket<TcpStream>>, For),
+}
+
+/// See the module.
+pub struct Client {
+    state: State,
+    since: Instant,
+    /// When something came last, and whether it was asked since whether it is there.
+    heard: Instant,
+    pinged: bool,
+    /// Something is to be written out.
+    pub is_full: bool,
+    /// The socket took no more.
+    pub is_blocked: bool,
+}
+
+impl Client {
+    /// Somebody has connected.
+    pub fn new(stream: TcpStream) -> io::Result<Client> {
+        stream.set_nonblocking(true)?;
+        stream.set_nodelay(true)?;
+        let (since, state) = (Instant::now(), State::Asking(stream, Vec::new()));
+        Ok(Client { state, since, heard: since, pinged: false, is_full: false, is_blocked: false })
+    }
+
+    /// Its socket.
+    pub fn stream(&self) -> &TcpStream {
+        match &self.state {
+            State::Asking(stream, _) | State::Answering(stream, ..) | State::Closing(stream) => stream,
+            State::Socket(socket, _) => socket.get_ref(),
+        }
+    }
+
+    /// What it is for, once it is a WebSocket.
+    pub fn is_for(&self) -> Option<&For> {
+        if let State::Socket(_, of) = &self.state { Some(of) } else { None }
+    }
+
+    /// Whether it waits until it can write.
+    pub fn wants_to_write(&self) -> bool {
+        self.is_blocked || matches!(self.state, State::Answering(..))
+    }
+
+    /// Reads what has come, one thing at a time.
+    pub fn read(&mut self) -> Came {
+        match &mut self.state {
+            State::Asking(stream, begun) => read_request(stream, begun),
+            State::Answering(..) => Came::Nothing,
+            State::Closing(stream) => match stream.read(&mut [0; 4096]) {
+                Ok(0) => Came::Over(None),
+                Ok(_) => Came::Nothing,
+                Err(e) if is_later(&e) => Came::Nothing,
+                Err(_) => Came::Over(None),
+            },
+            State::Socket(socket, _) => match socket.read() {
+                Ok(message) => {
+                    (self.heard, self.pinged) = (Instant::now(), false);
+                    self.is_full = true;
+                    match message {
+                        Message::Text(text) => Came::Call(text.as_bytes().to_vec()),
+                        Message::Binary(bytes) => Came::Call(bytes.to_vec()),
+                        _ => Came::Call(Vec::new()),
+                    }
+                }
+                Err(error) => over(socket, error),
+            },
+        }
+    }
+
+    /// Answers its request; it is over then.
+    pub fn answer(&mut self, answer: Vec<u8>) {
+        if let Ok(stream) = self.stream().try_clone() {
+            (self.state, self.since) = (State::Answering(stream, answer, 0), Instant::now());
+        }
+    }
+
+    /// It becomes a WebSocket; what came behind its request is its first message.
+    pub fn upgrade(&mut self, key: &str, length: usize, of: For) -> io::Result<()> {
+        let State::Asking(stream, begun) = &mut self.state else { return Ok(()) };
+        let mut stream = stream.try_clone()?;
+        // There is room for so little in the socket of a connection that has sent nothing.
+        stream.write_all(&http::upgrade(key))?;
+        let behind = begun.split_off(length.min(begun.len()));
+        let config = WebSocketConfig::default()
+            .read_buffer_size(4096)
+            .write_buffer_size(GATHERED)
+            .max_write_buffer_size(QUEUE)
+            .max_message_size(Some(LONGEST))
+            .max_frame_size(Some(LONGEST));
+        let socket = WebSocket::from_partially_read(stream, behind, Role::Server, Some(config));
+        (self.state, self.heard) = (State::Socket(Box::new(socket), of), Instant::now());
+        Ok(())
+    }
+
+    /// Gathers a message. Why the client is over, if it is.
+    pub fn send(&mut self, text: Utf8Bytes) -> Result<(), Option<String>> {
+        let State::Socket(socket, _) = &mut self.state else { return Ok(()) };
+        self.is_full = true;
+        match socket.write(Message::Text(text)) {
+            Ok(()) => Ok(()),
+            Err(Error::Io(e)) if is_later(&e) => Ok(()),
+            Err(Error::WriteBufferFull(_)) => {
+                Err(Some(format!("does not read: {} kB wait for it", QUEUE >> 10)))
+            }
+            Err(_) => Err(None),
+        }
+    }
+
+    /// Writes out what was gathered, as far as the socket takes it. Whether it goes on.
+    pub fn flush(&mut self) -> bool {
+        match &mut self.state {
+            State::Asking(..) | State::Closing(_) => true,
+            State::Answering(stream, answer, sent) => loop {
+                match stream.write(&answer[*sent..]) {
+                    Ok(0) => break false,
+                    Ok(n) => *sent += n,
+                    Err(e) if is_later(&e) => break true,
+                    Err(_) => break false,
+                }
+                if *sent == answer.len() {
+                    let Ok(stream) = stream.try_clone() else { break false };
+                    let _ = stream.shutdown(Shutdown::Write);
+                    (self.state, self.since) = (State::Closing(stream), Instant::now());
+                    break true;
+                }
+            },
+            State::Socket(socket, _) => {
+                self.is_full = false;
+                let flushed = socket.flush();
+                self.is_blocked = matches!(&flushed, Err(Error::Io(e)) if is_later(e));
+                flushed.is_ok() || self.is_blocked
+            }
+        }
+    }
+
+    /// The server ends.
+    pub fn close(&mut self) {
+        if let State::Socket(socket, _) = &mut self.state {
+            close(socket, CloseCode::Away, "the server ends");
+        }
+    }
+
+    /// Looks at the time: asks whether it is there where it said nothing for long. Why it is over, if it is.
+    pub fn look(&mut self, now: Instant) -> Result<(), Option<String>> {
+        let waited = |since: Instant| now.saturating_duration_since(since);
+        match &mut self.state {
+            State::Asking(..) if waited(self.since) > PATIENCE => Err(None),
+            State::Answering(..) if waited(self.since) > PATIENCE => Err(None),
+            State::Closing(_) if waited(self.since) > LINGER => Err(None),
+            State::Socket(..) if waited(self.heard) > GONE => Err(Some("was silent for 60 s".into())),
+            State::Socket(socket, _) if waited(self.heard) > SILENCE && !self.pinged => {
+                (self.pinged, self.is_full) = (true, true);
+                let _ = socket.write(Message::Ping(Bytes::new()));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether it is only not possible now.
+fn is_later(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+fn read_request(stream: &mut TcpStream, begun: &mut Vec<u8>) -> Came {
+    let mut block = [0; 2048];
+    match stream.read(&mut block) {
+        Ok(0) => return Came::Over(None),
+        Ok(n) => begun.extend_from_slice(&block[..n]),
+        Err(e) if is_later(&e) => return Came::Nothing,
+        Err(_) => return Came::Over(None),
+    }
+    match http::read(begun) {
+        Ok(Some(request)) => Came::Request(Box::new(request)),
+        Ok(None) => Came::Nothing,
+        Err((status, why)) => Came::Refused(status, why),
+    }
+}
+
+/// What an error of a WebSocket means.
+fn over(socket: &mut WebSocket<TcpStream>, error: Error) -> Came {
+    match error {
+        Error::Io(e) if is_later(&e) => Came::Nothing,
+        Error::Capacity(CapacityError::MessageTooLong { .. }) => {
+            close(socket, CloseCode::Size, "a message of more than 64 kB");
+            Came::Over(Some("sent a message of more than 64 kB".into()))
+        }
+        Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_) => Came::Over(None),
+        Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => Came::Over(None),
+        Error::Utf8(_) => {
+            close(socket, CloseCode::Invalid, "text that is not UTF-8");
+            Came::Over(Some("sent text that is not UTF-8".into()))
+        }
+        other => {
+            close(socket, CloseCode::Protocol, "no WebSocket");
+            Came::Over(Some(format!("broke the protocol of WebSocket: {other}")))
+        }
+    }
+}
+
+fn close(socket: &mut WebSocket<TcpStream>, code: CloseCode, reason: &'static str) {
+    let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
+    let _ = socket.flush();
+}

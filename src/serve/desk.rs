@@ -1,0 +1,300 @@
+//! Calls are answered here, and what records say is told to the feeds: LiveChess's interface without sockets.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tungstenite::Utf8Bytes;
+
+use super::{
+    feeds::{Feed, Made, Outbox},
+    hall::{Board, EClock, Hall, News},
+    json::compact,
+    livechess::{self, Call, Told, ToldGame},
+    routes::View,
+    tracker::Tracker,
+};
+use crate::record::{BoardRecord, ByLine, Stream, Time};
+
+/// No client has more feeds.
+const FEEDS: usize = 1024;
+
+/// See the module.
+#[derive(Default)]
+pub struct Desk {
+    pub hall: Hall,
+    /// The feeds of each board.
+    feeds: Vec<Vec<Feed>>,
+    /// The clock of each board as feeds were told last.
+    clocks: Vec<Option<EClock>>,
+    trackers: BTreeMap<u32, Tracker>,
+    next_tracker: u32,
+    /// When records of each line came last: by their own time, and by ours.
+    lines: ByLine<Option<[Time; 2]>>,
+    /// When trackers are to be looked at, by our time.
+    due: Option<Time>,
+}
+
+impl Desk {
+    /// A source begins.
+    pub fn stream(&mut self, stream: &Stream, now: Time, out: &mut Outbox) {
+        for at in self.hall.stream(stream) {
+            self.tell(at, now, out);
+        }
+        let boards = &self.hall.boards;
+        let of_line =
+            self.trackers.values_mut().filter(|tracker| boards[tracker.board].name.0 == stream.line);
+        of_line.for_each(|tracker| tracker.stream(stream));
+    }
+
+    /// No more records come.
+    pub fn end(&mut self, now: Time, out: &mut Outbox) {
+        for at in self.hall.end() {
+            self.tell(at, now, out);
+        }
+    }
+
+    /// A board reported something.
+    pub fn record(&mut self, record: &BoardRecord, now: Time, out: &mut Outbox) {
+        let line = self.lines.number(&record.line, || None);
+        self.lines[line] = record.time.map(|time| [time, now]).or(self.lines[line]);
+        let (at, news) = self.hall.record(record);
+        self.feeds.resize_with(self.hall.boards.len(), Vec::new);
+        self.clocks.resize(self.hall.boards.len(), None);
+        for tracker in self.trackers.values_mut().filter(|tracker| tracker.board == at) {
+            tracker.record(record);
+        }
+        if news != News::Nothing {
+            self.tell(at, now, out);
+        }
+        let of_board: Vec<u32> = self
+            .trackers
+            .iter()
+            .filter(|(_, tracker)| tracker.board == at)
+            .map(|(&number, _)| number)
+            .collect();
+        of_board.into_iter().for_each(|number| self.publish(number, now, out));
+    }
+
+    /// Publishes what has become sure meanwhile; says for how many milliseconds there is nothing to do.
+    pub fn look(&mut self, now: Time, out: &mut Outbox) -> Option<i64> {
+        if self.due.is_some_and(|due| due <= now) {
+            self.due = None;
+            let all: Vec<u32> = self.trackers.keys().copied().collect();
+            all.into_iter().for_each(|number| self.publish(number, now, out));
+        }
+        self.due.map(|due| (due.0 - now.0).max(1))
+    }
+
+    /// The time that records of a board's line would have now.
+    fn record_time(&mut self, at: usize, now: Time) -> Time {
+        let line = self.lines.find(&self.hall.boards[at].name.0);
+        let last = line.and_then(|line| self.lines[line]);
+        last.map_or(now, |[time, came]| Time(time.0 + (now.0 - came.0).max(0)))
+    }
+
+    /// Publishes the moves of a tracker that are sure, each in a message of its own.
+    fn publish(&mut self, number: u32, now: Time, out: &mut Outbox) {
+        let Some(at) = self.trackers.get(&number).map(|tracker| tracker.board) else { return };
+        let record_time = self.record_time(at, now);
+        loop {
+            let Some(tracker) = self.trackers.get_mut(&number) else { return };
+            match tracker.publish(&self.hall.boards[at], record_time) {
+                Ok(()) => {
+                    let feeds = self.feeds[at].iter().filter(|feed| feed.setup == Some(number));
+                    let mut made = Made::new(now, |feed| {
+                        told(&self.hall.boards[at], feed, self.trackers.get(&number), usize::MAX, None)
+                    });
+                    out.extend(feeds.map(|feed| (feed.client, made.message(feed))));
+                }
+                Err(due) => {
+                    let due = due.map(|due| Time(now.0 + (due.0 - record_time.0)));
+                    self.due = self.due.into_iter().chain(due).min();
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Tells all feeds of a board how it stands.
+    fn tell(&mut self, at: usize, now: Time, out: &mut Outbox) {
+        let (board, trackers) = (&self.hall.boards[at], &self.trackers);
+        let Some(feeds) = self.feeds.get(at) else { return };
+        let clock = board.clock();
+        let clock_told = (self.clocks[at] != clock).then_some(clock);
+        self.clocks[at] = clock;
+        let tracker = |feed: &Feed| feed.setup.and_then(|number| trackers.get(&number));
+        let mut made = Made::new(now, |feed| told(board, feed, tracker(feed), usize::MAX, clock_told));
+        out.extend(feeds.iter().map(|feed| (feed.client, made.message(feed))));
+    }
+
+    /// Answers a message of a client, who sees these boards.
+    pub fn call(&mut self, client: u64, view: &View, text: &[u8], now: Time, out: &mut Outbox) {
+        let (id, call) = livechess::read(text);
+        let mut after = Vec::new();
+        let answer = call.and_then(|call| self.answer(client, view, call, &id, now, &mut after));
+        let answer = answer.unwrap_or_else(|problem| livechess::error(&id, &problem, now));
+        out.push((client, answer.into()));
+        out.extend(after.into_iter().map(|text| (client, Utf8Bytes::from(text))));
+        self.look(now, out);
+    }
+
+    fn answer(
+        &mut self,
+        client: u64,
+        view: &View,
+        call: Call,
+        id: &Value,
+        now: Time,
+        after: &mut Vec<String>,
+    ) -> Result<String, String> {
+        match call {
+            Call::EBoards => {
+                let boards: Vec<_> = view.boards(&self.hall).map(|(_, board)| board.as_eboard()).collect();
+                return Ok(livechess::answer(id, boards, now));
+            }
+            Call::Sources => return Ok(livechess::answer(id, self.hall.sources(), now)),
+            Call::Subscribe { feed, serial } => self.subscribe(client, view, feed, &serial, now, after)?,
+            Call::Unsubscribe { feed } => {
+                let (at, nth) = self.find(client, &feed)?;
+                self.drop_feed(at, nth);
+            }
+            Call::Setup { feed, fen } => self.set_up(client, &feed, &fen, now, after)?,
+            Call::Flip { feed, flip } => {
+                let (at, nth) = self.find(client, &feed)?;
+                self.feeds[at][nth].flip = Some(flip);
+                after.push(self.told_alone(at, nth, usize::MAX, None, now));
+            }
+        }
+        Ok(livechess::answer(id, Value::Null, now))
+    }
+
+    fn subscribe(
+        &mut self,
+        client: u64,
+        view: &View,
+        feed: Value,
+        serial: &str,
+        now: Time,
+        after: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let at = self.hall.find(serial).filter(|&at| view.has(&self.hall, at));
+        let at = at.ok_or_else(|| format!("unknown eboard {serial}"))?;
+        match self.find(client, &feed) {
+            // The client has begun anew with it.
+            Ok((before, nth)) => self.drop_feed(before, nth),
+            Err(_) => {
+                let own = self.feeds.iter().flatten().filter(|feed| feed.client == client).count();
+                if own >= FEEDS {
+                    return Err(format!("more than {FEEDS} feeds"));
+                }
+            }
+        }
+        self.feeds[at].push(Feed { client, id: compact(&feed).into(), setup: None, flip: None });
+        let clock = self.hall.boards[at].clock();
+        after.push(self.told_alone(at, self.feeds[at].len() - 1, usize::MAX, Some(clock), now));
+        Ok(())
+    }
+
+    /// What one feed alone is told, of so many moves.
+    fn told_alone(
+        &self,
+        at: usize,
+        nth: usize,
+        moves: usize,
+        clock: Option<Option<EClock>>,
+        now: Time,
+    ) -> String {
+        let feed = &self.feeds[at][nth];
+        let tracker = feed.setup.and_then(|number| self.trackers.get(&number));
+        livechess::feed(&feed.id, &told(&self.hall.boards[at], feed, tracker, moves, clock), now)
+    }
+
+    fn set_up(
+        &mut self,
+        client: u64,
+        feed: &Value,
+        fen: &str,
+        now: Time,
+        after: &mut Vec<String>,
+    ) -> Result<(), String> {
+        let (at, nth) = self.find(client, feed)?;
+        let board = &self.hall.boards[at];
+        // One that has published nothing, or whose game goes on while the board no longer stands as it began.
+        let may_share = |(_, tracker): &(&u32, &Tracker)| {
+            tracker.board == at
+                && tracker.fen == fen
+                && tracker.is_alive(board)
+                && tracker.san.is_empty() == tracker.stands_at_start(board)
+        };
+        let number = match self.trackers.iter().find(may_share) {
+            Some((&number, _)) => number,
+            None => {
+                let tracker = Tracker::new(at, board, fen)?;
+                self.next_tracker = self.next_tracker.wrapping_add(1);
+                self.trackers.insert(self.next_tracker, tracker);
+                self.next_tracker
+            }
+        };
+        self.leave(at, nth);
+        self.feeds[at][nth].setup = Some(number);
+        let tracker = self.trackers.get_mut(&number);
+        let moves = tracker.map_or(0, |tracker| {
+            tracker.feeds += 1;
+            tracker.san.len()
+        });
+        after.extend((0..=moves).map(|moves| self.told_alone(at, nth, moves, None, now)));
+        // What stands there beyond is told behind that.
+        self.due = Some(now);
+        Ok(())
+    }
+
+    fn find(&self, client: u64, feed: &Value) -> Result<(usize, usize), String> {
+        let id = compact(feed);
+        let is_it = |feed: &Feed| feed.client == client && *feed.id == *id;
+        let found =
+            self.feeds.iter().enumerate().find_map(|(at, feeds)| Some((at, feeds.iter().position(is_it)?)));
+        found.ok_or_else(|| format!("unknown feed {id}"))
+    }
+
+    fn drop_feed(&mut self, at: usize, nth: usize) {
+        self.leave(at, nth);
+        self.feeds[at].swap_remove(nth);
+    }
+
+    /// A feed follows its tracker no more; one that nobody follows goes.
+    fn leave(&mut self, at: usize, nth: usize) {
+        let Some(number) = self.feeds[at][nth].setup.take() else { return };
+        if let Some(tracker) = self.trackers.get_mut(&number) {
+            tracker.feeds -= 1;
+            if tracker.feeds == 0 {
+                self.trackers.remove(&number);
+            }
+        }
+    }
+
+    /// A client has gone.
+    pub fn gone(&mut self, client: u64) {
+        for at in 0..self.feeds.len() {
+            while let Some(nth) = self.feeds[at].iter().position(|feed| feed.client == client) {
+                self.drop_feed(at, nth);
+            }
+        }
+    }
+}
+
+/// What a feed is told of its board; of its game the first so many moves.
+fn told(
+    board: &Board,
+    feed: &Feed,
+    tracker: Option<&Tracker>,
+    moves: usize,
+    clock: Option<Option<EClock>>,
+) -> String {
+    let game = tracker.map(|tracker| ToldGame {
+        start: &tracker.fen,
+        san: &tracker.san[..moves.min(tracker.san.len())],
+        matches: moves >= tracker.san.len() && tracker.matches(board),
+    });
+    let flipped = feed.flip.unwrap_or(board.flipped);
+    compact(&Told { serialnr: &board.serial, flipped, board: board.shown(flipped).to_string(), clock, game })
+}

@@ -1,0 +1,309 @@
+//! The boards of a hall as LiveChess lists them: whether they answer, what stands on them, what their clocks show.
+
+use std::{collections::HashMap, path::Path};
+
+use serde::Serialize;
+
+use crate::record::{
+    BoardEvent, BoardFound, BoardName, BoardRecord, Clock, Placement, ShownClock, Side, Stream, Time,
+};
+
+/// A board in LiveChess's words.
+#[derive(Debug, Serialize)]
+pub struct EBoard<'a> {
+    pub serialnr: &'a str,
+    pub source: Option<&'a str>,
+    pub state: &'static str,
+    pub battery: Option<&'a str>,
+    pub comment: Option<&'a str>,
+    pub board: String,
+    pub flipped: bool,
+    pub clock: Option<EClock>,
+}
+
+/// A clock in LiveChess's words: whole seconds, and when they were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct EClock {
+    pub white: i64,
+    pub black: i64,
+    /// Whose runs: true White's; none where it stands.
+    pub run: Option<bool>,
+    pub time: i64,
+}
+
+/// Where boards are plugged in, in LiveChess's words.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct Source<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    device: &'a str,
+    name: Option<&'a str>,
+    present: bool,
+    active: bool,
+    status: Option<&'static str>,
+}
+
+/// What a record changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum News {
+    /// Nothing that a feed tells.
+    Nothing,
+    /// The pieces.
+    Pieces,
+    /// The clock, or whether the board answers.
+    Clock,
+}
+
+/// One board.
+#[derive(Debug)]
+pub struct Board {
+    /// Its line and address.
+    pub name: BoardName,
+    /// By which programs know it.
+    pub serial: String,
+    found: Option<BoardFound>,
+    answers: bool,
+    /// What stands on it, as the board has it.
+    pub stands: Placement,
+    /// It stands turned, as its last start position showed.
+    pub flipped: bool,
+    clock: ShownClock,
+    clock_time: Option<Time>,
+    /// Of the last record.
+    pub time: Option<Time>,
+    /// Of the last change.
+    pub changed: Option<Time>,
+    /// It was found at rest since.
+    pub rests: bool,
+    /// So many records of its own log are still to come: they tell of the past.
+    in_log: u64,
+    /// The list of its pieces comes in.
+    listing: bool,
+}
+
+/// The boards, in the order in which they were first heard of.
+#[derive(Debug, Default)]
+pub struct Hall {
+    pub boards: Vec<Board>,
+    places: HashMap<BoardName, usize>,
+    serials: HashMap<String, usize>,
+}
+
+impl Hall {
+    /// Takes a record in: of which board it is, and what is new.
+    pub fn record(&mut self, record: &BoardRecord) -> (usize, News) {
+        let name = (record.line.clone(), record.board);
+        let at = match self.places.get(&name) {
+            Some(&at) => at,
+            None => self.add(name),
+        };
+        (at, self.boards[at].record(record))
+    }
+
+    /// A source begins: none of its boards was heard of yet. Which boards do not answer for the time being.
+    pub fn stream(&mut self, stream: &Stream) -> Vec<usize> {
+        self.silence(|board| board.name.0 == stream.line)
+    }
+
+    /// No more records come. Which boards do not answer any more.
+    pub fn end(&mut self) -> Vec<usize> {
+        self.silence(|_| true)
+    }
+
+    fn silence(&mut self, of: impl Fn(&Board) -> bool) -> Vec<usize> {
+        let silent = (0..self.boards.len()).filter(|&at| self.boards[at].answers && of(&self.boards[at]));
+        let silent: Vec<usize> = silent.collect();
+        silent.iter().for_each(|&at| self.boards[at].answers = false);
+        silent
+    }
+
+    fn add(&mut self, name: BoardName) -> usize {
+        let at = self.boards.len();
+        let address = name.1.unwrap_or_default();
+        let mut serial = address.to_string();
+        // Two lines may have boards of one address: the second has its line's name before it.
+        for number in 1.. {
+            if !self.serials.contains_key(&serial) {
+                break;
+            }
+            let line = name.0.as_deref().unwrap_or_default();
+            serial =
+                if number == 1 { format!("{line}-{address}") } else { format!("{line}-{address}-{number}") };
+        }
+        self.serials.insert(serial.clone(), at);
+        self.places.insert(name.clone(), at);
+        self.boards.push(Board::new(name, serial));
+        at
+    }
+
+    /// The board with this serial number.
+    pub fn find(&self, serial: &str) -> Option<usize> {
+        self.serials.get(serial).copied()
+    }
+
+    /// The board of this name.
+    pub fn place(&self, name: &BoardName) -> Option<usize> {
+        self.places.get(name).copied()
+    }
+
+    /// All boards, those that answer first.
+    pub fn in_order(&self) -> impl Iterator<Item = (usize, &Board)> {
+        let of =
+            |answers: bool| self.boards.iter().enumerate().filter(move |(_, board)| board.answers == answers);
+        of(true).chain(of(false))
+    }
+
+    /// Where the boards are plugged in.
+    pub fn sources(&self) -> Vec<Source<'_>> {
+        let mut sources: Vec<Source<'_>> = Vec::new();
+        for board in &self.boards {
+            let device = board.device();
+            match sources.iter_mut().find(|known| known.device == device) {
+                Some(known) => {
+                    known.present |= board.answers;
+                    known.active |= board.answers;
+                }
+                None => sources.push(Source {
+                    kind: "SERIAL",
+                    device,
+                    name: board.name.0.as_deref(),
+                    present: board.answers,
+                    active: board.answers,
+                    status: None,
+                }),
+            }
+        }
+        sources
+    }
+}
+
+impl Board {
+    fn new(name: BoardName, serial: String) -> Board {
+        Board {
+            name,
+            serial,
+            found: None,
+            answers: false,
+            stands: Placement::EMPTY,
+            flipped: false,
+            clock: ShownClock::default(),
+            clock_time: None,
+            time: None,
+            changed: None,
+            rests: false,
+            in_log: 0,
+            listing: false,
+        }
+    }
+
+    /// As LiveChess shows it.
+    pub fn as_eboard(&self) -> EBoard<'_> {
+        EBoard {
+            serialnr: &self.serial,
+            source: self.answers.then(|| self.device()),
+            state: if self.answers { "ACTIVE" } else { "NOTRESPONDING" },
+            battery: None,
+            comment: None,
+            board: self.shown(self.flipped).to_string(),
+            flipped: self.flipped,
+            clock: self.clock(),
+        }
+    }
+
+    /// What stands on it, from White's side where it is flipped or not.
+    pub fn shown(&self, flipped: bool) -> Placement {
+        if flipped { self.stands.turned() } else { self.stands }
+    }
+
+    /// Whether it answers.
+    pub fn answers(&self) -> bool {
+        self.answers
+    }
+
+    /// Its clock when it was last read; none of a board that does not answer.
+    pub fn clock(&self) -> Option<EClock> {
+        if !self.answers || self.clock.connected != Some(true) {
+            return None;
+        }
+        let time = self.clock_time;
+        let [white, black] = if self.flipped { [Side::Right, Side::Left] } else { [Side::Left, Side::Right] };
+        let shows = |side| self.clock.shown(side, time).map(|seconds| seconds.round() as i64);
+        let run = self.clock.runs().map(|side| side == white);
+        Some(EClock { white: shows(white)?, black: shows(black)?, run, time: time.map_or(0, |time| time.0) })
+    }
+
+    /// The last part of the path of its port.
+    fn device(&self) -> &str {
+        let port = self.found.as_ref().and_then(|found| found.port.as_deref());
+        match port {
+            Some(port) if port.contains("://") => port,
+            Some(port) => Path::new(port).file_name().and_then(|name| name.to_str()).unwrap_or(port),
+            None => self.name.0.as_deref().unwrap_or("records"),
+        }
+    }
+
+    fn record(&mut self, record: &BoardRecord) -> News {
+        self.time = record.time.or(self.time);
+        let (stood, showed) = (self.stands, (self.answers, self.clock()));
+        let was_listed = self.listing || self.in_log > 0;
+        let of_log = self.in_log > 0 && record.event.is_logged();
+        self.in_log = if of_log { self.in_log - 1 } else { 0 };
+        if record.event.is_of_now() || matches!(record.event, BoardEvent::Found(_) | BoardEvent::Board(_)) {
+            self.answers = true;
+        }
+        let listed = self.listing;
+        self.listing = false;
+        match &record.event {
+            BoardEvent::Board(found) => self.found = Some(found.clone()),
+            BoardEvent::Position(position) => self.stands = position.placement,
+            BoardEvent::Change(change) => {
+                self.listing = listed && change.piece.is_some() && self.stands.get(change.square).is_none();
+                self.stands.set(change.square, change.piece);
+                (self.changed, self.rests) = (self.time, false);
+            }
+            BoardEvent::Press(press) if !of_log => {
+                self.clock_is(self.time, |clock, time| clock.press(press, time))
+            }
+            BoardEvent::Clock(clock) => self.told(clock),
+            BoardEvent::Mark(mark) => {
+                self.stands = mark.mark.stands().unwrap_or(self.stands);
+                if mark.listing {
+                    (self.stands, self.listing) = (Placement::EMPTY, true);
+                }
+            }
+            BoardEvent::History(history) => (self.stands, self.in_log) = (Placement::EMPTY, history.count),
+            BoardEvent::Lost(_) => self.answers = false,
+            BoardEvent::Quiet {} => self.rests = true,
+            BoardEvent::Press(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) | BoardEvent::Answers(_) => {}
+        }
+        if self.listing || self.in_log > 0 {
+            return News::Nothing;
+        }
+        self.turn();
+        if self.stands != stood || was_listed {
+            News::Pieces
+        } else if (self.answers, self.clock()) != showed {
+            News::Clock
+        } else {
+            News::Nothing
+        }
+    }
+
+    fn told(&mut self, told: &Clock) {
+        self.clock_is(self.time, |clock, time| clock.told(told, time));
+    }
+
+    fn clock_is(&mut self, time: Option<Time>, change: impl FnOnce(&mut ShownClock, Option<Time>)) {
+        change(&mut self.clock, time);
+        self.clock_time = time;
+    }
+
+    /// A start position shows which way round the board stands.
+    fn turn(&mut self) {
+        if self.stands == Placement::start() {
+            self.flipped = false;
+        } else if self.stands.turned() == Placement::start() {
+            self.flipped = true;
+        }
+    }
+}

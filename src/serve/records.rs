@@ -1,0 +1,231 @@
+//! The feed of records: those of boards and of games, as JSON lines, from now on or from behind one that a client has.
+//!
+//! The last ones are kept for clients that come back, up to a number of bytes; what is older stands in the journal.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use tungstenite::Utf8Bytes;
+
+use super::{feeds::Outbox, json::compact, routes::asked};
+use crate::record::{BoardName, Stream};
+
+/// So many bytes of records are kept.
+const KEPT: usize = 12 << 20;
+/// So many bytes are sent at once to who catches up.
+const AT_ONCE: usize = 128 << 10;
+/// What a record takes beside its text.
+const BESIDE: usize = 96;
+
+/// Which records a client wants.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Of these boards; all where none is named.
+    boards: Vec<u16>,
+    /// From behind the record with this number of a run.
+    behind: Option<(String, u64)>,
+}
+
+impl Wanted {
+    /// What a query asks for.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn of(query: &str) -> Result<Wanted, String> {
+        let boards = asked(query, "board").unwrap_or_default();
+        let boards = boards.split(',').filter(|board| !board.is_empty());
+        let boards = boards.map(|board| board.parse().map_err(|_| format!("board {board} is no address")));
+        let behind = match (asked(query, "run"), asked(query, "seq")) {
+            (Some(run), Some(seq)) => {
+                Some((run, seq.parse().map_err(|_| format!("seq {seq} is no number"))?))
+            }
+            (None, None) => None,
+            _ => return Err("`run` and `seq` go together: those of the last record that you have".into()),
+        };
+        Ok(Wanted { boards: boards.collect::<Result<_, _>>()?, behind })
+    }
+
+    fn has(&self, board: Option<u16>) -> bool {
+        self.boards.is_empty() || board.is_none_or(|board| self.boards.contains(&board))
+    }
+}
+
+/// A record that is kept.
+struct Kept {
+    run: Arc<str>,
+    seq: Option<u64>,
+    /// None of what is said of a whole line.
+    board: Option<u16>,
+    text: Utf8Bytes,
+}
+
+/// Who follows.
+struct Follower {
+    client: u64,
+    wanted: Wanted,
+    /// The number of the record that is to be sent next, as long as not all that is kept was sent.
+    next: Option<u64>,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Records {
+    kept: VecDeque<Kept>,
+    bytes: usize,
+    /// The runs that each line is in, of boards and of games, with the records that they began with.
+    runs: HashMap<(Option<Arc<str>>, bool), (Arc<str>, Utf8Bytes)>,
+    /// How many came before those that are kept.
+    gone_by: u64,
+    followers: Vec<Follower>,
+}
+
+impl Records {
+    /// A source begins, of boards or of games.
+    pub fn stream(&mut self, stream: &Stream, out: &mut Outbox) {
+        let run: Arc<str> = stream.run.as_str().into();
+        let text = Utf8Bytes::from(compact(stream));
+        let of_games = Stream::is_of_games(&stream.run);
+        self.runs.insert((stream.line.clone(), of_games), (run.clone(), text.clone()));
+        self.add(Kept { run, seq: None, board: None, text }, out);
+    }
+
+    /// A record as a line.
+    pub fn record(
+        &mut self,
+        name: BoardName,
+        of_game: bool,
+        seq: Option<u64>,
+        text: String,
+        out: &mut Outbox,
+    ) {
+        let (line, board) = name;
+        let run = self.runs.get(&(line, of_game)).map(|(run, _)| run.clone());
+        self.add(Kept { run: run.unwrap_or_default(), seq, board, text: text.into() }, out);
+    }
+
+    fn add(&mut self, kept: Kept, out: &mut Outbox) {
+        let wants = |follower: &&Follower| follower.next.is_none() && follower.wanted.has(kept.board);
+        let wants = self.followers.iter().filter(wants);
+        out.extend(wants.map(|follower| (follower.client, kept.text.clone())));
+        self.bytes += kept.text.len() + BESIDE;
+        self.kept.push_back(kept);
+        while self.bytes > KEPT {
+            let Some(old) = self.kept.pop_front() else { return };
+            self.bytes -= old.text.len() + BESIDE;
+            self.gone_by += 1;
+        }
+    }
+
+    /// Where the records begin that a client wants.
+    ///
+    /// # Errors
+    /// That they are not kept any more.
+    pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
+        let Some((run, seq)) = &wanted.behind else { return Ok(self.kept.len()) };
+        let is_it = |kept: &Kept| *kept.run == **run && kept.seq == Some(*seq);
+        let found = self.kept.iter().rposition(is_it).map(|at| at + 1);
+        found.ok_or_else(|| format!("record {seq} of run {run} is not kept here: ask without run and seq, and read what is missing in the journal"))
+    }
+
+    /// A client follows, from a place that was found; what is kept from there on is sent by [`Records::catch_up`].
+    pub fn follow(&mut self, client: u64, wanted: Wanted, from: usize, out: &mut Outbox) {
+        let mut begins: Vec<&(Arc<str>, Utf8Bytes)> = self.runs.values().collect();
+        // Of boards before those of games, and the run last of what comes first.
+        let run = from.checked_sub(1).filter(|_| wanted.behind.is_some()).map(|at| &self.kept[at].run);
+        begins.sort_by_key(|(of, _)| (Some(of) == run, Stream::is_of_games(of), of.clone()));
+        out.extend(begins.into_iter().map(|(_, text)| (client, text.clone())));
+        let next = Some(self.gone_by + from as u64).filter(|_| from < self.kept.len());
+        self.followers.push(Follower { client, wanted, next });
+    }
+
+    /// The clients to which not all was sent that is kept.
+    pub fn behind(&self) -> impl Iterator<Item = u64> {
+        self.followers.iter().filter(|follower| follower.next.is_some()).map(|follower| follower.client)
+    }
+
+    /// Sends a client the next part of what is kept. Whether it is there, and has not stayed so far behind that its next record
+    /// is gone.
+    pub fn catch_up(&mut self, client: u64, out: &mut Outbox) -> bool {
+        let Some(follower) = self.followers.iter_mut().find(|follower| follower.client == client) else {
+            return false;
+        };
+        let Some(next) = follower.next else { return true };
+        let Some(from) = next.checked_sub(self.gone_by) else { return false };
+        let mut bytes = 0;
+        let mut sent = 0;
+        for kept in self.kept.iter().skip(from as usize) {
+            sent += 1;
+            if follower.wanted.has(kept.board) {
+                bytes += kept.text.len();
+                out.push((client, kept.text.clone()));
+            }
+            if bytes >= AT_ONCE {
+                break;
+            }
+        }
+        follower.next = Some(next + sent).filter(|next| *next < self.gone_by + self.kept.len() as u64);
+        true
+    }
+
+    /// A client has gone.
+    pub fn gone(&mut self, client: u64) {
+        self.followers.retain(|follower| follower.client != client);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(run: &str) -> Stream {
+        Stream::of_run(run.into(), None)
+    }
+
+    fn texts(out: Outbox) -> Vec<String> {
+        out.into_iter().map(|(_, text)| text.to_string()).filter(|text| !text.contains("stream")).collect()
+    }
+
+    #[test]
+    fn a_client_goes_on_behind_what_it_has() {
+        let (mut records, mut out) = (Records::default(), Outbox::new());
+        records.stream(&stream("a"), &mut out);
+        records.stream(&stream("a-games"), &mut out);
+        for (seq, board) in [(1, 7), (2, 8), (3, 7)] {
+            records.record((None, Some(board)), false, Some(seq), format!("b{seq}"), &mut out);
+            records.record((None, Some(board)), true, Some(seq), format!("g{seq}"), &mut out);
+        }
+        assert!(out.is_empty());
+        let follow = |records: &mut Records, query: &str| {
+            let (wanted, mut out) = (Wanted::of(query).unwrap(), Outbox::new());
+            let from = records.find(&wanted)?;
+            records.follow(1, wanted, from, &mut out);
+            assert!(records.catch_up(1, &mut out));
+            assert_eq!(records.behind().count(), 0);
+            records.gone(1);
+            Ok::<_, String>(texts(out))
+        };
+        assert_eq!(follow(&mut records, "").unwrap(), [""; 0]);
+        assert_eq!(follow(&mut records, "run=a&seq=2").unwrap(), ["g2", "b3", "g3"]);
+        assert_eq!(follow(&mut records, "run=a-games&seq=1&board=7").unwrap(), ["b3", "g3"]);
+        assert!(follow(&mut records, "run=b&seq=2").is_err() && follow(&mut records, "run=a&seq=4").is_err());
+        assert!(
+            Wanted::of("run=a").is_err()
+                && Wanted::of("board=x").is_err()
+                && Wanted::of("run=a&seq=x").is_err()
+        );
+    }
+
+    #[test]
+    fn no_more_is_kept_than_there_is_room_for() {
+        let (mut records, mut out) = (Records::default(), Outbox::new());
+        records.stream(&stream("a"), &mut out);
+        for seq in 1..=30 {
+            records.record((None, Some(7)), false, Some(seq), "x".repeat(1 << 20), &mut out);
+        }
+        assert!(records.bytes <= KEPT && records.kept.len() == 11);
+        let find = |seq| records.find(&Wanted::of(&format!("run=a&seq={seq}")).unwrap());
+        assert!(find(1).is_err() && find(25).is_ok());
+    }
+}

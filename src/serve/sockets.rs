@@ -1,0 +1,494 @@
+//! The loop: who connects, what they ask, what they are told. One thread waits for all sockets at once.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Read, Write},
+    net::{IpAddr, SocketAddr, TcpListener},
+    os::{fd::AsFd, unix::net::UnixStream},
+    sync::mpsc::{Receiver, TryRecvError},
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+};
+
+use super::{
+    access::{Access, Asked},
+    client::{Came, Client, For},
+    desk::Desk,
+    feeds::Outbox,
+    http::{self, Request},
+    page,
+    records::{Records, Wanted},
+    rest::Rest,
+    routes::{Route, View, asked},
+};
+use crate::{
+    error::{Error, Result},
+    format::pgn::Dress,
+    record::{BoardRecord, GameRecord, Seen, Stream, Time},
+    stdio,
+};
+
+/// What comes within so long goes out together: each write to a socket costs more than the messages in it.
+const GATHER: Duration = Duration::from_millis(10);
+/// How often connections are looked at that say nothing.
+const LOOK: Duration = Duration::from_secs(1);
+/// So many records are taken at once before sockets are looked at again.
+const AT_ONCE: usize = 256;
+/// A client that does not keep up is waited for so long while records come in bulk.
+const WAIT_FOR_SLOW: Duration = Duration::from_millis(500);
+
+/// What the loop is handed.
+#[derive(Debug)]
+pub enum Heard {
+    /// A source of board records begins.
+    Stream(Stream),
+    /// A run of game records begins.
+    Games(Stream),
+    /// What a board reported.
+    Board(BoardRecord),
+    /// What was played.
+    Game(GameRecord),
+    /// Who plays where is otherwise by now.
+    Dress(Dress),
+    /// What was there has been read: who connects sees the present.
+    Open,
+    /// No more records come.
+    End,
+    /// The server is to end.
+    Close,
+}
+
+/// Who may do what, and how much of it.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub access: Access,
+    /// So many connections there may be at once.
+    pub clients: usize,
+    /// The number of the round.
+    pub round: usize,
+}
+
+/// Wakes the loop when something was handed over.
+#[derive(Debug)]
+pub struct Waker(UnixStream);
+
+impl Waker {
+    /// A waker, and what the loop waits for.
+    pub fn pair() -> io::Result<(Waker, UnixStream)> {
+        let (woken, waker) = UnixStream::pair()?;
+        woken.set_nonblocking(true)?;
+        waker.set_nonblocking(true)?;
+        Ok((Waker(waker), woken))
+    }
+
+    /// Wakes it; where it has not slept since the last time there is no need.
+    pub fn wake(&self) {
+        let _ = (&self.0).write(&[0]);
+    }
+}
+
+/// Who is at the other end of a connection.
+#[derive(Debug, Clone, Copy)]
+struct Peer {
+    from: SocketAddr,
+    /// Both ends are on this machine.
+    is_loopback: bool,
+    /// It came in where one board alone is to be seen.
+    nth: Option<usize>,
+}
+
+/// See the module.
+pub struct Server {
+    settings: Settings,
+    /// Where connections come in; those on ports of their own see one board.
+    listeners: Vec<(TcpListener, Option<usize>)>,
+    heard: Receiver<Heard>,
+    woken: UnixStream,
+    clients: BTreeMap<u64, (Client, Peer)>,
+    next_client: u64,
+    seen: Seen,
+    desk: Desk,
+    records: Records,
+    rest: Rest,
+    out: Outbox,
+    /// When what was gathered goes out.
+    flush_at: Option<Instant>,
+    /// Since when records wait for a slow client.
+    slow_since: Option<Instant>,
+    /// Who connects is let in.
+    is_open: bool,
+    closes: bool,
+}
+
+impl Server {
+    /// Nobody has connected yet.
+    pub fn new(
+        settings: Settings,
+        listeners: Vec<(TcpListener, Option<usize>)>,
+        heard: Receiver<Heard>,
+        woken: UnixStream,
+    ) -> Server {
+        Server {
+            rest: Rest::new(settings.round),
+            settings,
+            listeners,
+            heard,
+            woken,
+            clients: BTreeMap::new(),
+            next_client: 0,
+            seen: Seen::default(),
+            desk: Desk::default(),
+            records: Records::default(),
+            out: Outbox::new(),
+            flush_at: None,
+            slow_since: None,
+            is_open: false,
+            closes: false,
+        }
+    }
+
+    /// Serves until it is to close.
+    pub fn run(mut self) -> Result<()> {
+        let mut looked = Instant::now();
+        while !self.closes {
+            let bulk = self.hear();
+            let due = self.desk.look(Time::now(), &mut self.out);
+            self.deliver();
+            if bulk || self.flush_at.is_some_and(|at| at <= Instant::now()) {
+                self.flush();
+            }
+            let now = Instant::now();
+            if now.duration_since(looked) >= LOOK {
+                looked = now;
+                self.look(now);
+            }
+            let mut wait = LOOK;
+            wait = due.map_or(wait, |due| wait.min(Duration::from_millis(due.max(0) as u64)));
+            wait = self.flush_at.map_or(wait, |at| wait.min(at.saturating_duration_since(now)));
+            if bulk && self.slow_since.is_none() {
+                wait = Duration::ZERO;
+            }
+            self.wait(wait)?;
+        }
+        self.clients.values_mut().for_each(|(client, _)| client.close());
+        Ok(())
+    }
+
+    /// Takes what was handed over; whether there is more.
+    fn hear(&mut self) -> bool {
+        let is_slow = self.clients.values().any(|(client, _)| client.is_blocked);
+        if let Some(since) = self.slow_since
+            && is_slow
+            && since.elapsed() < WAIT_FOR_SLOW
+        {
+            return true;
+        }
+        self.slow_since = None;
+        let _ = self.woken.read(&mut [0; 512]);
+        for _ in 0..AT_ONCE {
+            match self.heard.try_recv() {
+                Ok(heard) => self.take(heard),
+                Err(TryRecvError::Empty) => return false,
+                Err(TryRecvError::Disconnected) => {
+                    self.closes = true;
+                    return false;
+                }
+            }
+        }
+        self.slow_since = is_slow.then(Instant::now);
+        true
+    }
+
+    fn take(&mut self, heard: Heard) {
+        let (now, out) = (Time::now(), &mut self.out);
+        match heard {
+            Heard::Stream(stream) => {
+                self.seen.stream(&stream);
+                self.records.stream(&stream, out);
+                self.desk.stream(&stream, now, out);
+            }
+            Heard::Games(stream) => self.records.stream(&stream, out),
+            Heard::Board(record) => {
+                if self.seen.again(&record) {
+                    return;
+                }
+                let mut text = Vec::new();
+                if record.write(&mut text).is_ok() {
+                    let name = (record.line.clone(), record.board);
+                    let text = String::from_utf8(text).unwrap_or_default();
+                    self.records.record(name, false, record.seq, text, out);
+                }
+                self.desk.record(&record, now, out);
+            }
+            Heard::Game(record) => {
+                let mut text = Vec::new();
+                if record.write(&mut text).is_ok() {
+                    let name = (record.line.clone(), record.board);
+                    let text = String::from_utf8(text).unwrap_or_default();
+                    self.records.record(name, true, record.seq, text, out);
+                }
+                self.rest.game(record);
+            }
+            Heard::Dress(dress) => self.rest.dress(dress),
+            Heard::Open => self.is_open = true,
+            Heard::End => self.desk.end(now, out),
+            Heard::Close => self.closes = true,
+        }
+    }
+
+    /// Hands messages to the connections that they are for.
+    fn deliver(&mut self) {
+        if self.out.is_empty() {
+            return;
+        }
+        let mut over = Vec::new();
+        for (number, text) in self.out.drain(..) {
+            if let Some((client, _)) = self.clients.get_mut(&number)
+                && let Err(why) = client.send(text)
+            {
+                over.push((number, why));
+            }
+        }
+        over.into_iter().for_each(|(number, why)| self.end(number, why));
+        self.flush_at.get_or_insert_with(|| Instant::now() + GATHER);
+    }
+
+    /// Writes out what was gathered.
+    fn flush(&mut self) {
+        self.flush_at = None;
+        let full = self.clients.iter_mut().filter(|(_, (client, _))| client.is_full);
+        let over: Vec<u64> =
+            full.filter_map(|(&number, (client, _))| (!client.flush()).then_some(number)).collect();
+        over.into_iter().for_each(|number| self.end(number, None));
+        let behind: Vec<u64> = self.records.behind().collect();
+        for number in behind {
+            let is_blocked = self.clients.get(&number).is_some_and(|(client, _)| client.is_blocked);
+            if !is_blocked && !self.records.catch_up(number, &mut self.out) {
+                self.end(number, Some("does not read as fast as records come".into()));
+            }
+        }
+        self.deliver();
+    }
+
+    /// Looks at connections that say nothing.
+    fn look(&mut self, now: Instant) {
+        let looked = self.clients.iter_mut();
+        let over: Vec<_> =
+            looked.filter_map(|(&number, (client, _))| Some((number, client.look(now).err()?))).collect();
+        over.into_iter().for_each(|(number, why)| self.end(number, why));
+        self.flush();
+    }
+
+    /// A connection is over; why, where somebody should see it.
+    fn end(&mut self, number: u64, why: Option<String>) {
+        let Some((client, Peer { from, .. })) = self.clients.remove(&number) else { return };
+        if client.is_for().is_some() {
+            self.desk.gone(number);
+            self.records.gone(number);
+        }
+        if let Some(why) = why {
+            stdio::say(format_args!("{from} {why}: its connection is ended"));
+        }
+    }
+
+    /// Waits until something comes, or so long.
+    fn wait(&mut self, wait: Duration) -> Result<()> {
+        let failed = |e: Errno| Error::io("sockets", e.into());
+        let mut fds = vec![PollFd::from_borrowed_fd(self.woken.as_fd(), PollFlags::IN)];
+        let has_room = self.is_open && self.clients.len() <= self.settings.clients + 16;
+        let listens = if has_room { PollFlags::IN } else { PollFlags::empty() };
+        fds.extend(
+            self.listeners.iter().map(|(listener, _)| PollFd::from_borrowed_fd(listener.as_fd(), listens)),
+        );
+        let numbers: Vec<u64> = self.clients.keys().copied().collect();
+        fds.extend(self.clients.values().map(|(client, _)| {
+            let out = if client.wants_to_write() { PollFlags::OUT } else { PollFlags::empty() };
+            PollFd::from_borrowed_fd(client.stream().as_fd(), PollFlags::IN | out)
+        }));
+        let wait = Timespec { tv_sec: wait.as_secs() as _, tv_nsec: wait.subsec_nanos() as _ };
+        match poll(&mut fds, Some(&wait)) {
+            Ok(0) | Err(Errno::INTR) => return Ok(()),
+            polled => polled.map_err(failed)?,
+        };
+        let came: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+        let (listened, of_clients) = came[1..].split_at(self.listeners.len());
+        for (at, _) in listened.iter().enumerate().filter(|(_, came)| came.contains(PollFlags::IN)) {
+            self.accept(at);
+        }
+        for (number, came) in numbers.into_iter().zip(of_clients).filter(|(_, came)| !came.is_empty()) {
+            if came.contains(PollFlags::OUT)
+                && let Some((client, _)) = self.clients.get_mut(&number)
+                && !client.flush()
+            {
+                self.end(number, None);
+            }
+            if came.intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR) {
+                self.read(number);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets in who waits at a listener.
+    fn accept(&mut self, at: usize) {
+        for _ in 0..AT_ONCE {
+            let (stream, from) = match self.listeners[at].0.accept() {
+                Ok(accepted) => accepted,
+                Err(_) => return,
+            };
+            let Ok(mut client) = Client::new(stream) else { continue };
+            if self.clients.len() >= self.settings.clients {
+                client.answer(http::refusal(503, "too many connections: serve --clients N allows more"));
+                client.flush();
+                stdio::say(format_args!(
+                    "{from} is refused: there are {} connections (--clients)",
+                    self.clients.len()
+                ));
+            }
+            let is_local = client.stream().local_addr().is_ok_and(|own| is_loopback(own.ip()));
+            let is_loopback = is_local && is_loopback(from.ip());
+            self.next_client += 1;
+            let nth = self.listeners[at].1;
+            self.clients.insert(self.next_client, (client, Peer { from, is_loopback, nth }));
+        }
+    }
+
+    /// Reads what came from a connection.
+    fn read(&mut self, number: u64) {
+        for _ in 0..16 {
+            let Some((client, _)) = self.clients.get_mut(&number) else { return };
+            match client.read() {
+                Came::Nothing => return,
+                Came::Over(why) => return self.end(number, why),
+                Came::Refused(status, why) => {
+                    client.answer(http::refusal(status, &why));
+                    return self.flush_one(number);
+                }
+                Came::Request(request) => {
+                    self.request(number, &request);
+                    self.deliver();
+                    self.flush_one(number);
+                }
+                Came::Call(text) => {
+                    let view = client.is_for().cloned();
+                    if let (Some(For::Calls(view)), false) = (view, text.is_empty()) {
+                        self.desk.call(number, &view, &text, Time::now(), &mut self.out);
+                        self.deliver();
+                    }
+                    self.flush_one(number);
+                }
+            }
+        }
+    }
+
+    fn flush_one(&mut self, number: u64) {
+        if let Some((client, _)) = self.clients.get_mut(&number)
+            && !client.flush()
+        {
+            self.end(number, None);
+        }
+    }
+
+    /// Answers a request.
+    fn request(&mut self, number: u64, request: &Request) {
+        let Some(&(_, Peer { from, is_loopback, nth })) = self.clients.get(&number) else { return };
+        let route = Route::of(&request.path, nth);
+        let token = request.bearer.clone().or_else(|| asked(&request.query, "token"));
+        let asked = Asked {
+            host: request.host.as_deref(),
+            origin: request.origin.as_deref(),
+            token: token.as_deref(),
+            is_loopback,
+            is_of_livechess: route.is_of_livechess(),
+        };
+        let refused = self.settings.access.refuses(&asked);
+        if let Some((_, why)) = &refused {
+            stdio::say(format_args!("{from} is refused {}: {why}", request.path.escape_debug()));
+        }
+        let shared = request.origin.as_deref().filter(|_| refused.is_none());
+        let fields = shared.map_or(String::new(), |origin| {
+            format!("Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n")
+        });
+        let answer = match (refused, &*request.method, &request.key) {
+            (Some((status, why)), ..) => http::refusal(status, &why),
+            (None, "GET", Some(key)) => match self.upgrade(number, request, key, route) {
+                Ok(()) => return,
+                Err((status, why)) => http::refusal(status, &why),
+            },
+            (None, "GET" | "HEAD", None) => self.page(request, &route, &fields),
+            (None, "OPTIONS", _) => http::may_ask(&fields),
+            _ => http::refusal(405, "only GET is answered here"),
+        };
+        let answer = if request.method == "HEAD" { without_body(answer) } else { answer };
+        if let Some((client, _)) = self.clients.get_mut(&number) {
+            client.answer(answer);
+        }
+    }
+
+    fn upgrade(
+        &mut self,
+        number: u64,
+        request: &Request,
+        key: &str,
+        route: Route,
+    ) -> Result<(), (u16, String)> {
+        let Some((client, _)) = self.clients.get_mut(&number) else { return Ok(()) };
+        let failed = |e: io::Error| (400, e.to_string());
+        match route {
+            Route::Api(view) => {
+                if let View::Board(serial) = &view
+                    && self.desk.hall.find(serial).is_none()
+                {
+                    return Err((404, format!("there is no board {serial}")));
+                }
+                client.upgrade(key, request.length, For::Calls(view)).map_err(failed)
+            }
+            Route::Records => {
+                let wanted = Wanted::of(&request.query).map_err(|why| (400, why))?;
+                let from = self.records.find(&wanted).map_err(|why| (410, why))?;
+                client.upgrade(key, request.length, For::Records).map_err(failed)?;
+                self.records.follow(number, wanted, from, &mut self.out);
+                Ok(())
+            }
+            _ => Err((404, "no WebSocket is here: /api/v1.0 and /records have one".into())),
+        }
+    }
+
+    /// What is answered over HTTP.
+    fn page(&self, request: &Request, route: &Route, fields: &str) -> Vec<u8> {
+        const HTML: &str = "text/html; charset=utf-8";
+        let hall = &self.desk.hall;
+        match route {
+            Route::Rest(view, what) => match self.rest.answer(hall, view, what) {
+                Some(json) => http::answer(200, "application/json", &json, fields),
+                None => http::refusal(404, &format!("there is no {}", what.escape_debug())),
+            },
+            Route::Page => {
+                let host = request.host.as_deref().unwrap_or_default();
+                let page = page::hall(hall, &self.rest, host, self.clients.len());
+                http::answer(200, HTML, page.as_bytes(), &format!("{}{fields}", page::POLICY))
+            }
+            Route::Doc | Route::Api(_) => {
+                http::answer(200, HTML, page::doc().as_bytes(), &format!("{}{fields}", page::POLICY))
+            }
+            Route::Records => http::refusal(426, "records come over a WebSocket: ws://…/records"),
+            Route::None => http::refusal(404, "there is no such page: / says what there is"),
+        }
+    }
+}
+
+/// Whether an address is this machine's own, also where IPv4 comes in over IPv6.
+fn is_loopback(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+/// The head of an answer.
+fn without_body(mut answer: Vec<u8>) -> Vec<u8> {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(answer.len(), |at| at + 4);
+    answer.truncate(end);
+    answer
+}

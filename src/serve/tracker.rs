@@ -1,0 +1,204 @@
+//! The game that a client has set up on a board: what was played from there, move by move, each published once and for good.
+//!
+//! The reconstruction tells a move as soon as its board rests, and takes back what later turns out otherwise; here a move waits
+//! until [`certain`](super::certain) says that it will stay. Where the reconstruction comes to another game than was published,
+//! nothing more is published until the board stands as the published game does: from there it goes on.
+
+use super::{certain, hall::Board};
+use crate::{
+    reconstruct::{Options, Reconstructor, Start},
+    record::{BoardEvent, BoardPosition, BoardRecord, GameEvent, GameRecord, Move, Placement, Stream, Time},
+    rules::{Game, chess::ChessGame, squares},
+};
+
+/// The reconstruction tells a move when its board was found at rest so long after it, in seconds; what is sure of it is decided here.
+const SETTLE: f64 = 0.25;
+/// Before a board shows what it shows, it stood as was set up: so many seconds.
+const BEFORE: f64 = 60.0;
+
+/// See the module.
+pub struct Tracker {
+    /// The board.
+    pub board: usize,
+    /// What was set up.
+    pub fen: String,
+    /// The moves that were published.
+    pub san: Vec<String>,
+    /// Where they lead.
+    position: ChessGame,
+    games: Reconstructor,
+    /// What the reconstruction tells of the game, from where it began, each move with the time at which it was complete.
+    told: Vec<(Move, Option<Time>)>,
+    /// How many games it has told of: one that begins anew is none of ours.
+    begun: u32,
+    rotated: bool,
+    /// Of `told` so many were published, by their names in UCI.
+    published: Vec<String>,
+    /// Feeds that follow it.
+    pub feeds: usize,
+}
+
+impl Tracker {
+    /// Follows a board from a position; what stands there already is looked at.
+    ///
+    /// # Errors
+    /// Why that is no position of chess.
+    pub fn new(at: usize, board: &Board, fen: &str) -> Result<Tracker, String> {
+        let position = ChessGame::from_fen(fen)?;
+        let mut tracker = Tracker {
+            board: at,
+            fen: fen.to_owned(),
+            san: Vec::new(),
+            position,
+            games: Reconstructor::default(),
+            told: Vec::new(),
+            begun: 0,
+            rotated: board.flipped,
+            published: Vec::new(),
+            feeds: 0,
+        };
+        tracker.begin(board);
+        Ok(tracker)
+    }
+
+    /// Has the reconstruction begin from the published position, and look at what stands.
+    fn begin(&mut self, board: &Board) {
+        let start = Some(Start::Chess(self.position.clone()));
+        self.games = Reconstructor::new(Options { settle: SETTLE, start, ..Options::default() });
+        (self.begun, self.published) = (0, Vec::new());
+        self.told.clear();
+        let now = board.time.unwrap_or(Time(0));
+        let changed = board.changed.unwrap_or(now).min(now);
+        let expected = *self.position.placement();
+        let expected = if board.flipped { expected.turned() } else { expected };
+        self.say(board, changed.after(-BEFORE), position(expected));
+        if board.stands != expected {
+            self.say(board, changed, position(board.stands));
+        }
+        if board.rests || now > changed {
+            self.say(board, now, BoardEvent::Quiet {});
+        }
+    }
+
+    fn say(&mut self, board: &Board, time: Time, event: BoardEvent) {
+        let record =
+            BoardRecord { line: board.name.0.clone(), ..BoardRecord::new(Some(time), board.name.1, event) };
+        self.record(&record);
+    }
+
+    /// A source begins.
+    pub fn stream(&mut self, stream: &Stream) {
+        let mut told = Vec::new();
+        let Ok(()) = self.games.stream(stream, |record| keep(&mut told, record));
+        told.into_iter().for_each(|record| self.take(record));
+    }
+
+    /// The board reported this.
+    pub fn record(&mut self, record: &BoardRecord) {
+        let mut told = Vec::new();
+        let Ok(()) = self.games.record(record, |record| keep(&mut told, record));
+        told.into_iter().for_each(|record| self.take(record));
+    }
+
+    fn take(&mut self, record: GameRecord) {
+        match record.event {
+            GameEvent::Game(start) => {
+                self.begun = self.begun.max(record.game);
+                if record.game == 1 {
+                    self.rotated = start.rotated;
+                    self.told.clear();
+                }
+            }
+            GameEvent::Move(mv) if record.game == 1 => {
+                let Some(at) = mv.ply.and_then(|ply| (ply as usize).checked_sub(1)) else { return };
+                match self.told.get_mut(at) {
+                    // How sure it is was told again.
+                    Some((known, _)) if known.uci == mv.uci => *known = *mv,
+                    _ => {
+                        self.told.truncate(at);
+                        self.told.push((*mv, record.time));
+                    }
+                }
+            }
+            GameEvent::Takeback(back) if record.game == 1 => self.told.truncate(back.ply as usize),
+            _ => {}
+        }
+    }
+
+    /// What stands on the board, as the players of the game see it.
+    fn stands(&self, board: &Board) -> Placement {
+        if self.rotated { board.stands.turned() } else { board.stands }
+    }
+
+    /// Whether the board stands as the published game does.
+    pub fn matches(&self, board: &Board) -> bool {
+        let stands = self.stands(board);
+        stands == *self.position.placement() || self.position.shown_as(stands.codes()).is_some()
+    }
+
+    /// Whether what the reconstruction tells goes on from what was published.
+    fn goes_on(&self) -> bool {
+        self.begun <= 1
+            && self.told.len() >= self.published.len()
+            && self.told.iter().zip(&self.published).all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
+    }
+
+    /// Whether the game may still go on there: who sets it up anew may follow it too.
+    pub fn is_alive(&self, board: &Board) -> bool {
+        self.goes_on() && (self.matches(board) || self.told.len() > self.published.len() || !board.rests)
+    }
+
+    /// Whether the board stands as was set up.
+    pub fn stands_at_start(&self, board: &Board) -> bool {
+        Placement::of_fen(&self.fen).is_some_and(|start| self.stands(board) == start)
+    }
+
+    /// Publishes the next move, if it is sure at this moment of record time; else when to look again.
+    pub fn publish(&mut self, board: &Board, now: Time) -> Result<(), Option<Time>> {
+        if !self.goes_on() {
+            if board.rests && self.matches(board) {
+                self.begin(board);
+            }
+            return Err(None);
+        }
+        let next = self.published.len();
+        let Some((mv, time)) = self.told.get(next) else { return Err(None) };
+        if mv.certainty.is_some_and(|certainty| certainty < certain::SURE) {
+            return Err(None);
+        }
+        let is_it = |uci: Option<String>| uci.is_some() && uci == mv.uci;
+        let moves = self.position.moves();
+        let Some(played) = moves.into_iter().find(|c| is_it(self.position.describe(&c.mv).uci)) else {
+            return Err(None);
+        };
+        if certain::shows_result(&played, &self.stands(board)) {
+            return Err(None);
+        }
+        let is_replied = self.told.len() > next + 1;
+        if !is_replied {
+            let due = time.map(|time| time.after(certain::stands_for(&self.position, &played)));
+            if due.is_some_and(|due| due > now) {
+                return Err(due);
+            }
+            let (stands, after) = (self.stands(board), self.position.after(&played));
+            let stands_so =
+                |at| stands.codes()[usize::from(at)] == after.placement().codes()[usize::from(at)];
+            if !squares(played.changed).all(stands_so) {
+                return Err(None);
+            }
+        }
+        self.san.extend(mv.san.clone());
+        self.published.extend(mv.uci.clone());
+        self.position = self.position.after(&played);
+        Ok(())
+    }
+}
+
+fn keep(told: &mut Vec<GameRecord>, record: GameRecord) -> Result<(), std::convert::Infallible> {
+    told.push(record);
+    Ok(())
+}
+
+fn position(placement: Placement) -> BoardEvent {
+    BoardEvent::Position(BoardPosition { placement, result: None })
+}

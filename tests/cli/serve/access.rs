@@ -1,0 +1,143 @@
+//! Who may connect, and what ends a connection.
+
+use std::{io::Write, net::TcpStream};
+
+use serde_json::Value;
+use tungstenite::{Message, client::IntoClientRequest};
+
+use super::{Client, Server};
+
+const UPGRADE: &str = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+#[test]
+fn any_page_may_ask_for_what_livechess_has_and_no_other_for_more() {
+    let server = Server::with_two_boards(&["--origin", "https://club.example"]);
+    let status = |path: &str, fields: &str| server.get(path, fields).0;
+    let (lichess, club) = ("Origin: https://lichess.org\r\n", "Origin: https://club.example\r\n");
+    let own = format!("Origin: http://localhost:{}\r\n", server.port);
+    let (answered, head, _) = server.get("/api/v1.0/eboards", lichess);
+    assert_eq!(answered, 200);
+    assert!(head.contains("Access-Control-Allow-Origin: https://lichess.org\r\n"), "{head}");
+    assert_eq!(status("/doc/index.html", lichess), 200);
+    for path in ["/", "/records"] {
+        assert_eq!(status(path, lichess), 403, "{path}");
+    }
+    assert_eq!([status("/", ""), status("/", club), status("/", &own)], [200; 3]);
+    // Names that lead here by a trick.
+    for path in ["/", "/api/v1.0/eboards"] {
+        for host in ["evil.example", "evil.example:1982", "localhost.evil.example", "127.0.0.1.nip.io"] {
+            assert_eq!(status(path, &format!("Host: {host}\r\n")), 403, "{host}");
+        }
+    }
+    assert_eq!(status("/api/v1.0", &format!("Host: evil.example\r\n{UPGRADE}")), 403);
+    assert_eq!(server.ask("GET /api/v1.0/eboards HTTP/1.1\r\n\r\n").0, 400);
+    let mut request = format!("ws://127.0.0.1:{}/records", server.port).into_client_request().unwrap();
+    request.headers_mut().insert("Origin", "https://lichess.org".parse().unwrap());
+    assert!(Client::with(server.port, request.clone()).is_err());
+    *request.uri_mut() = format!("ws://127.0.0.1:{}/api/v1.0", server.port).parse().unwrap();
+    let mut client = Client::with(server.port, request).unwrap();
+    assert_eq!(client.done("eboards", Value::Null).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn what_is_no_request_is_refused_and_others_are_served_on() {
+    let server = Server::with_two_boards(&[]);
+    let mut half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    half.write_all(b"GET /api/v1.0 HT").unwrap();
+    assert_eq!(server.ask("\x01\x02\r\n\r\n").0, 400);
+    assert_eq!(server.ask(&format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000))).0, 431);
+    assert_eq!(server.ask("POST /api/v1.0/eboards HTTP/1.1\r\nHost: localhost\r\n\r\n").0, 405);
+    assert_eq!(server.get("/nothing", "").0, 404);
+    assert_eq!(server.get("/board/9/api/v1.0", UPGRADE).0, 404);
+    assert_eq!(server.get("/board/9/api/v1.0/eboards", "").0, 200);
+    assert_eq!(server.client().done("eboards", Value::Null).as_array().unwrap().len(), 2);
+    // What was begun goes on.
+    half.write_all(format!("TP/1.1\r\nHost: localhost\r\n{UPGRADE}\r\n").as_bytes()).unwrap();
+    let mut begun = [0; 12];
+    std::io::Read::read_exact(&mut half, &mut begun).unwrap();
+    assert_eq!(&begun, b"HTTP/1.1 101");
+}
+
+#[test]
+fn a_message_that_is_too_long_ends_its_connection_and_says_so() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = server.client();
+    client.socket.send(Message::text("x".repeat(65_537))).unwrap();
+    let said = server.says("64 kB");
+    assert!(said.contains("sent a message of more than 64 kB"), "{said}");
+    while client.socket.read().is_ok() {}
+    assert_eq!(server.client().done("eboards", Value::Null).as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_client_that_does_not_read_is_ended_and_others_go_on() {
+    let mut server = Server::with_two_boards(&[]);
+    let (mut idle, mut client) = (server.client(), server.client());
+    // Many feeds of one board: each change is told by each of them.
+    for feed in 1..=800 {
+        idle.follow(feed, "1025");
+    }
+    client.follow(1, "1026");
+    let mut turns = 0;
+    let said = loop {
+        turns += 1;
+        assert!(turns < 200, "it was never ended");
+        for _ in 0..20 {
+            server.change(1025, "e2", "");
+            server.change(1025, "e2", "P");
+        }
+        server.change(1026, "a2", if turns % 2 == 0 { "P" } else { "" });
+        client.fed(1);
+        // What is said of a client is said before the next turn ends.
+        if turns > 100 {
+            break server.says("does not read");
+        }
+    };
+    assert!(said.contains("its connection is ended"), "{said}");
+    server.change(1026, "b2", "");
+    client.fed(1);
+}
+
+#[test]
+fn no_more_connect_than_may_and_those_who_go_leave_room() {
+    let mut server = Server::with_two_boards(&["--clients", "3"]);
+    let clients: Vec<Client> = (0..3).map(|_| server.client()).collect();
+    assert_eq!(server.get("/", "").0, 503);
+    server.says("--clients");
+    drop(clients);
+    // They have gone when the server has seen it.
+    let room = (0..1000).any(|_| {
+        std::thread::yield_now();
+        server.get("/", "").0 == 200
+    });
+    assert!(room);
+    for _ in 0..300 {
+        drop(TcpStream::connect(("127.0.0.1", server.port)).unwrap());
+    }
+    let room = (0..1000).any(|_| server.get("/", "").0 == 200);
+    assert!(room);
+}
+
+#[test]
+fn everything_is_held_back_for_the_delay() {
+    let mut server = Server::start(&["--delay", "1h"]);
+    // Long ago, and now.
+    server.tell(
+        r#"{"type":"position","time":"2026-01-01T10:00:00Z","board":1,"placement":"8/8/8/8/8/8/8/K6k"}"#,
+    );
+    let now = jiff::Timestamp::now();
+    server.tell(&format!(r#"{{"type":"change","time":"{now:.3}","board":1,"square":"a1","piece":null}}"#));
+    server.tell(&format!(
+        r#"{{"type":"position","time":"{now:.3}","board":2,"placement":"8/8/8/8/8/8/8/K6k"}}"#
+    ));
+    let mut records = server.client_at("/records");
+    let mut client = server.client();
+    let boards = client.done("eboards", Value::Null);
+    assert_eq!((boards.as_array().unwrap().len(), &boards[0]["board"]), (1, &"8/8/8/8/8/8/8/K6k".into()));
+    assert_eq!(server.json("/api/v1.0/eboards").as_array().unwrap().len(), 1);
+    let page = server.get("/", "").2;
+    assert!(page.contains("1 of 1 boards") || page.contains("0 of 1 boards"), "{page}");
+    records.socket.get_ref().set_nonblocking(true).unwrap();
+    assert!(records.socket.read().is_err());
+}

@@ -1,0 +1,191 @@
+//! The moves of a game that a client has set up.
+
+use serde_json::json;
+
+use super::{Client, START_FEN, Server, keys};
+
+/// A client that has set up the start position on the first board.
+fn set_up(server: &Server) -> Client {
+    let mut client = server.client();
+    client.follow(1, "1025");
+    let told = client.set_up(1, START_FEN);
+    assert_eq!(keys(&told), ["board", "flipped", "match", "san", "serialnr", "start"]);
+    assert_eq!((&told["start"], &told["san"], &told["match"]), (&json!(START_FEN), &json!([]), &json!(true)));
+    client
+}
+
+#[test]
+fn each_move_is_told_once_and_in_a_message_of_its_own() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = set_up(&server);
+    server.now += 5.0;
+    server.change(1025, "e2", "");
+    let lifted = client.fed(1);
+    assert_eq!((&lifted["san"], &lifted["match"]), (&json!([]), &json!(false)));
+    server.change(1025, "e4", "P");
+    assert_eq!(client.fed(1)["san"], json!([]));
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    // No further record comes, and it is told.
+    let told = client.fed(1);
+    assert_eq!((&told["san"], &told["match"]), (&json!(["e4"]), &json!(true)));
+    for (from, to, piece) in [("e7", "e5", "p"), ("g1", "f3", "N"), ("b8", "c6", "n")] {
+        server.play(1025, from, to, piece);
+    }
+    assert_eq!(client.moves(1, 4), ["e4", "e5", "Nf3", "Nc6"]);
+}
+
+#[test]
+fn a_piece_that_stops_on_its_way_is_no_move() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = set_up(&server);
+    server.play(1025, "e2", "e4", "P");
+    server.play(1025, "e7", "e6", "p");
+    client.moves(1, 2);
+    // The bishop stops on e2 for a second, and goes on to b5.
+    server.now += 5.0;
+    server.change(1025, "f1", "");
+    server.change(1025, "e2", "B");
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    server.now += 0.7;
+    server.change(1025, "e2", "");
+    server.change(1025, "b5", "B");
+    server.rest(1025);
+    assert_eq!(client.moves(1, 3), ["e4", "e6", "Bb5"]);
+}
+
+#[test]
+fn castling_is_one_move_whichever_piece_goes_first() {
+    let mut server = Server::with_two_boards(&[]);
+    let placement = "r3k2r/8/8/8/8/8/8/R3K2R";
+    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
+    server.until(|boards| boards[0]["board"] == placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    client.set_up(1, &format!("{placement} w KQkq - 0 1"));
+    server.now += 5.0;
+    server.change(1025, "h1", "");
+    server.change(1025, "f1", "R");
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    server.now += 0.6;
+    server.change(1025, "e1", "");
+    server.change(1025, "g1", "K");
+    server.rest(1025);
+    server.play(1025, "e8", "c8", "k");
+    server.play(1025, "a8", "d8", "r");
+    assert_eq!(client.moves(1, 2), ["O-O", "O-O-O"]);
+}
+
+#[test]
+fn kings_in_the_centre_are_no_moves() {
+    let mut server = Server::with_two_boards(&[]);
+    let placement = "8/8/4k3/8/8/3K4/8/R7";
+    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
+    server.until(|boards| boards[0]["board"] == placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    client.set_up(1, &format!("{placement} w - - 0 1"));
+    server.play(1025, "a1", "a7", "R");
+    assert_eq!(client.moves(1, 1), ["Ra7"]);
+    // Both would be legal, one after the other.
+    server.play(1025, "e6", "e5", "k");
+    server.play(1025, "d3", "e4", "K");
+    server.now += 20.0;
+    server.record(1025, r#""type":"quiet""#);
+    server.now += 20.0;
+    server.change(1025, "a7", "");
+    let told = loop {
+        let told = client.fed(1);
+        if told["board"] == "8/8/8/4k3/4K3/8/8/8" {
+            break told;
+        }
+    };
+    assert_eq!(told["san"], json!(["Ra7"]));
+}
+
+#[test]
+fn a_move_that_was_made_before_the_setup_is_found() {
+    let mut server = Server::with_two_boards(&[]);
+    server.play(1025, "e2", "e4", "P");
+    server.change(1026, "a2", "");
+    // The other board is told behind what was played.
+    server.until(|boards| boards[1]["board"] == "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR");
+    let mut client = server.client();
+    client.follow(1, "1025");
+    let told = client.set_up(1, START_FEN);
+    assert_eq!((&told["san"], &told["match"]), (&json!([]), &json!(false)));
+    let told = client.fed(1);
+    assert_eq!((&told["san"], &told["match"]), (&json!(["e4"]), &json!(true)));
+}
+
+#[test]
+fn a_setup_in_the_midst_of_a_move_finds_it() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    server.now += 5.0;
+    server.change(1025, "g1", "");
+    client.fed(1);
+    assert_eq!(client.set_up(1, START_FEN)["match"], false);
+    server.now += 0.5;
+    server.change(1025, "f3", "N");
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    assert_eq!(client.moves(1, 1), ["Nf3"]);
+}
+
+#[test]
+fn what_was_told_is_never_taken_back_and_goes_on_where_the_board_stands_so_again() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = set_up(&server);
+    server.play(1025, "e2", "e4", "P");
+    assert_eq!(client.moves(1, 1), ["e4"]);
+    // Taken back, and another one played.
+    server.play(1025, "e4", "e2", "P");
+    server.play(1025, "d2", "d4", "P");
+    server.now += 20.0;
+    server.record(1025, r#""type":"quiet""#);
+    // Both put right, and Black replies.
+    server.play(1025, "d4", "d2", "P");
+    server.play(1025, "e2", "e4", "P");
+    server.play(1025, "c7", "c5", "p");
+    assert_eq!(client.moves(1, 2), ["e4", "c5"]);
+}
+
+#[test]
+fn feeds_of_one_board_have_setups_of_their_own() {
+    let mut server = Server::with_two_boards(&[]);
+    let (mut one, mut other) = (set_up(&server), set_up(&server));
+    server.play(1025, "e2", "e4", "P");
+    assert_eq!((one.moves(1, 1), other.moves(1, 1)), (vec!["e4".into()], vec!["e4".into()]));
+    // One goes on from where it stands: its moves begin anew, those of the other go on.
+    let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(one.set_up(1, fen)["san"], json!([]));
+    server.play(1025, "e7", "e5", "p");
+    assert_eq!(one.moves(1, 1), ["e5"]);
+    assert_eq!(other.moves(1, 2), ["e4", "e5"]);
+}
+
+#[test]
+fn games_of_chess960_are_followed() {
+    let mut server = Server::with_two_boards(&[]);
+    let placement = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
+    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
+    server.until(|boards| boards[0]["board"] == placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    client.set_up(1, &format!("{placement} w GEge - 0 1"));
+    server.play(1025, "h1", "g3", "N");
+    server.play(1025, "h8", "g6", "n");
+    // King f1 and rook g1 castle: they change places.
+    server.now += 3.0;
+    server.change(1025, "f1", "");
+    server.change(1025, "g1", "");
+    server.change(1025, "g1", "K");
+    server.change(1025, "f1", "R");
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    assert_eq!(client.moves(1, 3), ["Ng3", "Ng6", "O-O"]);
+}
