@@ -329,12 +329,16 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__evaluate)
-            opts="-q -h --follow --strict --engine --engines --hash --nodes --depth --movetime --option --quiet --help"
+            opts="-q -h --follow --strict --format --engine --engines --hash --nodes --depth --movetime --option --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
+                    return 0
+                    ;;
                 --engine)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -217,6 +217,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l no-games -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engine -d 'The engine: a program from the PATH or /usr/games, or its file, with its arguments behind blanks' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engines -d 'How many engines think at once, each with one thread [default: the cores but one]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l hash -d 'How many megabytes each engine remembers positions in' -r

@@ -3,15 +3,16 @@
 use std::{fs, num::NonZeroUsize, os::fd::AsFd, path::Path, thread, time::Duration};
 
 use crate::{
-    commands::input::{Input, Layer, Records},
+    commands::{
+        arguments::{FormatArgs, span_above_0},
+        input::{Input, Layer, Records},
+    },
     engine::{Aim, Desk, InOrder, Limit, Live, Plan, Pool, Program, Settings},
     error::{Done, Error, Result},
     record::{GameEvent, GameRecord, Record},
     stdio::{self, Output, Place},
     stop,
 };
-
-use super::{arguments::span_above_0, people};
 
 /// How often it is looked whether engines have answered.
 const LOOK: Duration = Duration::from_millis(20);
@@ -33,13 +34,16 @@ pub struct Evaluate {
     #[command(flatten)]
     input: Input,
 
+    #[command(flatten)]
+    format: FormatArgs,
+
     /// The engine: a program from the PATH or /usr/games, or its file, with its arguments behind blanks
     #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
     engine: String,
 
     /// How many engines think at once, each with one thread [default: the cores but one]
-    #[arg(long, value_name = "N")]
-    engines: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    engines: Option<u16>,
 
     /// How many megabytes each engine remembers positions in
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=1_048_576))]
@@ -66,7 +70,8 @@ fn movetime(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(0) => Err("no time is no limit".into()),
         Ok(milliseconds) => Ok(Duration::from_millis(milliseconds)),
-        Err(_) => span_above_0(text),
+        Err(_) => span_above_0(text)
+            .map_err(|_| "not a time such as 500ms or 2s; a bare number is milliseconds".into()),
     }
 }
 
@@ -81,8 +86,6 @@ fn option(text: &str) -> Result<(String, String), String> {
 impl Evaluate {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let out =
-            if stdio::person_reads() { Output::live().shown_by(people::shown()) } else { Output::stdout() };
         let asked = [self.nodes.map(Aim::Nodes), self.depth.map(Aim::Depth), self.movetime.map(Aim::Time)];
         let asked = asked.into_iter().flatten().next().map(Limit::of);
         let program = Program::find(&self.engine);
@@ -90,10 +93,10 @@ impl Evaluate {
             stdio::say(missing(&self.engine));
         }
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let engines = self.engines.map_or((cores - 1).max(1), NonZeroUsize::get);
+        let engines = self.engines.map_or((cores - 1).max(1), usize::from);
         let work = Work {
             records: self.input.records(Layer::Game),
-            out,
+            out: self.format.output(),
             kind: if is_of_files(&self.input) { Kind::InOrder } else { Kind::Unknown },
             pool: None,
             program,
@@ -157,7 +160,7 @@ struct Work {
 
 impl Work {
     fn run(mut self, input: &Input) -> Result<Done> {
-        stdio::lines(input.inputs(), &mut self, Work::idle, Work::line)?;
+        stdio::lines(input.inputs().told_on_stdout(true), &mut self, Work::idle, Work::line)?;
         while stop::requested().is_none() && self.waits() {
             self.pass()?;
             self.out.flush()?;

@@ -4,6 +4,9 @@
 //! what was passed over meanwhile; then games that are over. A position is known from whichever board or game it was
 //! evaluated for, and it is left alone when no game has it any more.
 
+#[cfg(test)]
+mod tests;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeSet, HashMap, VecDeque},
@@ -20,7 +23,7 @@ use super::{
 use crate::record::{BoardName, Evaluation, GameEvent, GameRecord, Ruled, Rules};
 
 /// The first look at a position takes so long,
-const FIRST: Duration = Duration::from_millis(200);
+const FIRST: Duration = Duration::from_millis(100);
 /// and no less than this where many wait for theirs,
 const SHORTEST: Duration = Duration::from_millis(40);
 /// for they should all have one within this.

@@ -347,7 +347,7 @@ fn an_evaluation_of_a_board_comes_when_it_is_known_with_the_time_of_its_move() {
         ("game".into(), "move 1".into(), "evaluation 1 -30".into())
     );
     assert_eq!(engine.log().matches(&format!("position fen {E4}")).count(), 2);
-    assert!(engine.log().contains("go movetime 200\n") && engine.log().contains("go depth 4\n"));
+    assert!(engine.log().contains("go movetime 100\n") && engine.log().contains("go depth 4\n"));
     assert!(!engine.log().contains("ucinewgame"), "what is known of other positions is kept");
 }
 
