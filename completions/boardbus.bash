@@ -1431,7 +1431,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --delay --results --hide-results --no-empty --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --words --logo --link --delay --results --hide-results --no-empty --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1486,6 +1486,18 @@ _boardbus() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --words)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --logo)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --link)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -373,6 +373,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l words -d 'The words of the pages: en, de, or a file with a line `English = other word` for each' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l logo -d 'A picture above every page: PNG, JPEG, GIF, WebP or SVG, up to 512 kB' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l link -d 'A link at the head of every page, to an http, https or mailto address or a page beside these; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
 settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"

@@ -2,6 +2,7 @@
 
 mod attic;
 mod folder;
+mod look;
 mod pages;
 mod single;
 mod site;
@@ -17,6 +18,7 @@ use crate::{
     record::{GameEvent, Move, Rules},
     stdio::{self, Place},
 };
+use look::LookArgs;
 use pages::Pages;
 use single::Single;
 use site::{Options, Site};
@@ -47,6 +49,9 @@ pub struct ToHtml {
     #[command(flatten)]
     names: Names,
 
+    #[command(flatten)]
+    look: LookArgs,
+
     /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
@@ -70,11 +75,12 @@ impl ToHtml {
         let dress = self.names.dress()?;
         let earlier = Earlier::new(self.output.iter());
         let pages: Box<dyn Pages> = match self.output {
-            None => Box::new(Single::new(self.hide_results)?),
+            None => Box::new(Single::new(self.hide_results, self.look.of_single()?)?),
             Some(dir) => {
                 let (refresh, hide_results) = (self.refresh, self.hide_results);
                 let delay = self.delay.unwrap_or_default();
-                Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
+                let (look, logo) = self.look.of_site()?;
+                Box::new(Site::new(dir, Options { refresh, delay, hide_results, look }, logo)?)
             }
         };
         let incoming = Incoming::new(&self.input, dress, self.delay, self.results)

@@ -8,6 +8,7 @@
 mod data;
 mod hash;
 mod head;
+mod look;
 mod nags;
 pub mod page;
 mod ply;
@@ -15,6 +16,7 @@ mod thought;
 
 pub use data::{View, game_data, version};
 pub use head::{Head, Live, News, Row, Summary, title};
+pub use look::Look;
 pub use ply::Ply;
 
 use super::words::all;

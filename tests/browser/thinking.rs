@@ -189,3 +189,41 @@ fn teams_have_their_matches_with_the_results_so_far() {
     assert_eq!(page.eval(matches), json!(["Oslo ½ – 1½ Riga", "Turin 1 – 0 Bonn"]));
     page.is_silent();
 }
+
+#[test]
+fn pages_speak_german_with_the_logo_and_the_links_of_the_club() {
+    let Some(mut page) = page() else { return };
+    let logo = tempfile::NamedTempFile::new().unwrap();
+    fs::write(
+        &logo,
+        "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='20' onload='window.evil=1'/>",
+    )
+    .unwrap();
+    let mut site = live(&[
+        "--words",
+        "de",
+        "--logo",
+        logo.path().to_str().unwrap(),
+        "--link",
+        "Verein=https://club.example/",
+    ]);
+    let end = other(1025, "end", r#""result":"1-0","reason":"checkmate""#);
+    site.feed(&[&[game(1025)], &moves(1025, 1..=2)[..], &[end]].concat());
+    site.holds("live.json", "1-0");
+    page.open(&site.file("index.html"));
+    assert_eq!(page.eval("document.querySelector('input').placeholder"), "Suchen");
+    assert_eq!(page.text(".card .black .name"), "Brett 1025");
+    page.open(&site.file("game-1025-1.html"));
+    assert_eq!((page.text(".ending"), page.text(".back")), ("1–0 (matt)".into(), "Alle Partien".into()));
+    assert_eq!(page.eval("document.querySelector('[data-key=ArrowRight]').ariaLabel"), "Vor");
+    assert_eq!(page.eval("document.querySelector('td#e4').textContent"), "weißer Bauer");
+    assert_eq!(
+        page.eval(
+            "[...document.querySelectorAll('.links a')].map(link => link.textContent + link.href).join()"
+        ),
+        "Vereinhttps://club.example/"
+    );
+    page.wait("document.querySelector('.logo').naturalWidth === 40");
+    assert_eq!(page.eval("window.evil === undefined"), true);
+    page.is_silent();
+}

@@ -28,6 +28,7 @@ mod network;
 mod one_life;
 mod one_terminal;
 mod output_files;
+mod pages_look;
 mod pairing_programs;
 mod pairings;
 mod pgn;

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How the names of a site's files begin.
-const OURS: [&str; 6] = ["game-", "games.", "index.html", "live.", "page.", "past."];
+const OURS: [&str; 7] = ["game-", "games.", "index.html", "live.", "logo.", "page.", "past."];
 
 /// A folder that this process alone writes into.
 pub struct Folder {

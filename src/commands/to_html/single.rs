@@ -7,7 +7,7 @@ use crate::{
     error::Result,
     format::{
         game::{Game, Games},
-        html::{self, Head, Ply, Summary, View, page},
+        html::{self, Head, Look, Ply, Summary, View, page},
     },
     stdio::Output,
 };
@@ -16,15 +16,16 @@ use crate::{
 pub struct Single {
     out: Output,
     hide_results: bool,
+    look: Look,
     heads: Vec<Vec<u8>>,
     summary: Summary,
 }
 
 impl Single {
-    pub fn new(hide_results: bool) -> Result<Single> {
+    pub fn new(hide_results: bool, look: Look) -> Result<Single> {
         let mut out = Output::stdout();
-        out.text(page::single_begin())?;
-        Ok(Single { out, hide_results, heads: Vec::new(), summary: Summary::default() })
+        out.text(page::single_begin(&look))?;
+        Ok(Single { out, hide_results, look, heads: Vec::new(), summary: Summary::default() })
     }
 }
 
@@ -43,8 +44,8 @@ impl Pages for Single {
 
     fn end(&mut self, games: &mut Games<Ply>) -> Result<()> {
         games.in_order().try_for_each(|(_, game)| self.read(game))?;
-        let index = self.summary.json(&[], self.heads.iter().map(|head| &head[..]));
-        self.out.text(page::single_end(&index))?;
+        let index = self.summary.json(&self.look, &[], self.heads.iter().map(|head| &head[..]));
+        self.out.text(page::single_end(&index, &self.look))?;
         self.out.flush()
     }
 }

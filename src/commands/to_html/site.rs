@@ -9,13 +9,14 @@ use std::{
 use super::{
     attic::{Attic, Piece},
     folder::Folder,
+    look::Logo,
     pages::Pages,
 };
 use crate::{
     error::{Error, Result},
     format::{
         game::{Game, Games, Key},
-        html::{self, Head, Live, News, Ply, Row, Summary, View, page},
+        html::{self, Head, Live, Look, News, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
     },
     record::{Seconds, Tags, Time},
@@ -39,6 +40,8 @@ pub struct Options {
     pub delay: Duration,
     /// Say nothing of results.
     pub hide_results: bool,
+    /// What pages have of the user's own.
+    pub look: Look,
 }
 
 /// The site.
@@ -99,10 +102,13 @@ struct Text {
 }
 
 impl Site {
-    pub fn new(dir: PathBuf, options: Options) -> Result<Site> {
+    pub fn new(dir: PathBuf, options: Options, logo: Option<Logo>) -> Result<Site> {
         let mut folder = Folder::open(dir)?;
         // Before anything is played, so that a folder that cannot be written is known in time.
         write_script(&mut folder)?;
+        if let Some(Logo { name, bytes, .. }) = logo {
+            folder.write(name, &bytes)?;
+        }
         // Without one everything stays in memory.
         let attic = Attic::new(folder.path()).ok();
         Ok(Site {
@@ -189,7 +195,8 @@ impl Site {
         (shown.revision, shown.is_pairing) = (Some(game.revision), game.is_pairing);
         if page_is_due {
             let live = self.live(html::version(game), game.last, 0).json(shown.row.iter(), &News::new());
-            let text = page::of_game(&html::title(game, self.options.hide_results), id, &data, &live);
+            let Options { hide_results, ref look, .. } = self.options;
+            let text = page::of_game(&html::title(game, hide_results, look), id, &data, &live, look);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
             shown.tags = game.start.tags.clone();
@@ -292,10 +299,10 @@ impl Site {
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
         // Those of boards may be another event by now.
-        let mut summary = self.summary.clone();
+        let (mut summary, look) = (self.summary.clone(), &self.options.look);
         games.in_order().for_each(|(_, game)| summary.add(game));
-        let index = summary.json(&[("live", &live), ("past", &past_json)], heads);
-        let index = page::index(&summary.title(), &index);
+        let index = summary.json(look, &[("live", &live), ("past", &past_json)], heads);
+        let index = page::index(&summary.title(look), &index, look);
         let done = self.folder.write("index.html", &index);
         let done = done.and(self.folder.write_both("past", &past_json));
         // Last, so that whoever reads of a change here finds it.

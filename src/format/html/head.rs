@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::Serialize;
 
 use super::{
-    Ply,
+    Look, Ply,
     data::{self, known},
     thought::{Shown, shown},
 };
@@ -278,20 +278,25 @@ impl Summary {
     }
 
     /// Event and round, as far as they are one.
-    pub fn title(&self) -> String {
+    pub fn title(&self, look: &Look) -> String {
         match &self.common {
-            Some([Some(event), Some(round)]) => format!("{event}, round {round}"),
+            Some([Some(event), Some(round)]) => look.text("$, round $", &[event, round]),
             Some([Some(event), None]) => event.clone(),
-            Some([None, Some(round)]) => format!("Round {round}"),
-            _ => "Games".into(),
+            Some([None, Some(round)]) => look.text("Round $", &[round]),
+            _ => look.text("Games", &[]),
         }
     }
 
     /// The data of the overview: the title, what is asked for again and again (of a site; by name), and heads, all of
     /// which is JSON already.
-    pub fn json<'h>(&self, asked: &[(&str, &[u8])], heads: impl Iterator<Item = &'h [u8]>) -> Vec<u8> {
+    pub fn json<'h>(
+        &self,
+        look: &Look,
+        asked: &[(&str, &[u8])],
+        heads: impl Iterator<Item = &'h [u8]>,
+    ) -> Vec<u8> {
         let mut text = b"{\"title\":".to_vec();
-        text.extend(super::json(&self.title()));
+        text.extend(super::json(&self.title(look)));
         for (name, json) in asked {
             text.extend_from_slice(format!(",\"{name}\":").as_bytes());
             text.extend_from_slice(json);
@@ -314,14 +319,17 @@ fn list<'a>(text: &mut Vec<u8>, name: &str, items: impl Iterator<Item = &'a [u8]
 }
 
 /// The title of a game's page: its table, the players or else the board, the result.
-pub fn title(game: &Game<Ply>, hide_results: bool) -> String {
+pub fn title(game: &Game<Ply>, hide_results: bool, look: &Look) -> String {
     let (table, board) = data::place(game);
     let players = match ["White", "Black"].map(|name| known(game, name)) {
         [None, None] if !table.is_empty() => String::new(),
-        [None, None] if !board.is_empty() => format!("Board {board}"),
-        [white, black] => format!("{} \u{2013} {}", white.unwrap_or("White"), black.unwrap_or("Black")),
+        [None, None] if !board.is_empty() => look.text("Board $", &[board]),
+        [white, black] => {
+            let unknown = |name: Option<&str>, side| name.map_or_else(|| look.text(side, &[]), str::to_owned);
+            format!("{} \u{2013} {}", unknown(white, "White"), unknown(black, "Black"))
+        }
     };
-    let table = if table.is_empty() { String::new() } else { format!("Table {table}") };
+    let table = if table.is_empty() { String::new() } else { look.text("Table $", &[table]) };
     let parts: Vec<String> = [table, players].into_iter().filter(|part| !part.is_empty()).collect();
     let result = match data::result(game, hide_results) {
         "*" => String::new(),

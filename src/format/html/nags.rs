@@ -49,6 +49,12 @@ pub fn in_use(moves: &[Ply]) -> BTreeMap<u8, (String, String)> {
     moves.iter().flat_map(Ply::nags).map(|nag| (nag, words(nag))).collect()
 }
 
+/// All meanings.
+#[cfg(test)]
+pub fn meanings() -> impl Iterator<Item = &'static str> {
+    NAGS.iter().map(|(.., meaning)| *meaning)
+}
+
 fn words(nag: u8) -> (String, String) {
     match NAGS.iter().find(|(known, ..)| *known == nag) {
         Some((_, sign, meaning)) => (sign.to_string(), meaning.to_string()),

@@ -43,7 +43,7 @@ const finds = text => search.value.toLowerCase().split(' ').every(word => text.t
 // Beyond a day its date.
 function ageText(time, now, near, far) {
   const ms = now - time, [size, unit] = ms < 12e4 ? [1000, '$ seconds'] : ms < 72e5 ? [6e4, '$ minutes'] : [36e5, '$ hours'];
-  return ms < 864e5 ? t(near, t(unit, Math.floor(ms / size))) : t(far, `${new Date(time)}`.slice(4, 21));
+  return ms < 864e5 ? t(near, t(unit, Math.floor(ms / size))) : t(far, look.lang ? new Date(time).toLocaleString(look.lang) : `${new Date(time)}`.slice(4, 21));
 }
 
 const known = value => value && !/^[?.]+$/.test(value) && value;

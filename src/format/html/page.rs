@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{SCRIPT, STYLE, hash};
+use super::{Look, SCRIPT, STYLE, hash, json};
 use crate::format::words::plain;
 
 /// What the pages of a site may load: what lies beside them.
@@ -10,21 +10,21 @@ const SITE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img
                     connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// The begin of a page that needs nothing beside itself; its games follow, one by one.
-pub fn single_begin() -> String {
+pub fn single_begin(look: &Look) -> String {
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         hash::source(SCRIPT),
         hash::source(STYLE)
     );
-    let head = head(&policy, "Games");
+    let (head, no_script) = (head(&policy, &look.text("Games", &[]), look), no_script(look));
     format!(
-        "{head}<style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\" data-kind=\"single\">{NO_SCRIPT}</main>\n{VIEW}"
+        "{head}<style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\" data-kind=\"single\">{no_script}</main>\n{VIEW}"
     )
 }
 
 /// The end of such a page, with the overview.
-pub fn single_end(index: &[u8]) -> Vec<u8> {
-    let mut text = data("index", index);
+pub fn single_end(index: &[u8], look: &Look) -> Vec<u8> {
+    let mut text = [data("index", index), look_data(look)].concat();
     text.extend_from_slice(format!("<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes());
     text
 }
@@ -35,24 +35,32 @@ pub fn game(id: &str, json: &[u8]) -> Vec<u8> {
 }
 
 /// The overview of a site.
-pub fn index(title: &str, index: &[u8]) -> Vec<u8> {
-    site(title, "data-kind=\"index\"", &[data("index", index)])
+pub fn index(title: &str, index: &[u8], look: &Look) -> Vec<u8> {
+    site(title, "data-kind=\"index\"", &[data("index", index)], look)
 }
 
 /// The page of one game of a site: its data, and what is polled, as far as it is about this game.
-pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8]) -> Vec<u8> {
+pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8], look: &Look) -> Vec<u8> {
     let kind = format!("data-kind=\"game\" data-id=\"{}\"", escaped(id));
-    site(title, &kind, &[game(id, json), data("live", live)])
+    site(title, &kind, &[game(id, json), data("live", live)], look)
 }
 
 /// What the script fills in where a game is shown.
 const VIEW: &str = include_str!("view.html");
 
-const NO_SCRIPT: &str =
-    "<noscript><p>These pages show games by a script, which this browser does not run.</p></noscript>";
+/// What stands where no script runs.
+fn no_script(look: &Look) -> String {
+    let text = look.text("These pages show games by a script, which this browser does not run.", &[]);
+    format!("<noscript><p>{}</p></noscript>", escaped(&text))
+}
 
-fn site(title: &str, kind: &str, data: &[Vec<u8>]) -> Vec<u8> {
-    let head = head(SITE, title);
+/// What the user gave pages of his own, where he did.
+fn look_data(look: &Look) -> Vec<u8> {
+    if look.is_plain() { Vec::new() } else { data("look", &json(look)) }
+}
+
+fn site(title: &str, kind: &str, data: &[Vec<u8>], look: &Look) -> Vec<u8> {
+    let (head, no_script) = (head(SITE, title, look), no_script(look));
     // With their hashes, or a browser would take the files of an earlier program out of its cache.
     static LINKS: LazyLock<String> = LazyLock::new(|| {
         let (style, script) = (hash::short(STYLE), hash::short(SCRIPT));
@@ -61,17 +69,18 @@ fn site(title: &str, kind: &str, data: &[Vec<u8>]) -> Vec<u8> {
         )
     });
     let mut text =
-        format!("{head}{}</head>\n<body>\n<main id=\"page\" {kind}>{NO_SCRIPT}</main>\n{VIEW}", *LINKS)
+        format!("{head}{}</head>\n<body>\n<main id=\"page\" {kind}>{no_script}</main>\n{VIEW}", *LINKS)
             .into_bytes();
     text.extend(data.concat());
+    text.extend(look_data(look));
     text.extend_from_slice(b"</body>\n</html>\n");
     text
 }
 
-fn head(policy: &str, title: &str) -> String {
-    let title = escaped(title);
+fn head(policy: &str, title: &str, look: &Look) -> String {
+    let (title, lang) = (escaped(title), escaped(look.lang()));
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n"
     )
