@@ -5,6 +5,7 @@
 
 pub mod bars;
 pub mod game;
+pub mod games;
 pub mod html;
 pub mod livechess;
 pub mod openings;

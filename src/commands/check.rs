@@ -96,7 +96,9 @@ impl Check {
                 matches!(record, Record::Game(game) if game.event.is_ruling()) && rulings.know(place)
             };
             each_line(inputs, &mut out, |_, place, line| {
-                let record = records.record(place, line)?.filter(|record| !is_known(place, record));
+                // What is known is told to nobody who is told of games.
+                let is_new = |record: &Record| shares.are_told() || !is_known(place, record);
+                let record = records.record(place, line)?.filter(is_new);
                 if let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) {
                     shares.hear(heard);
                 }

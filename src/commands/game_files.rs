@@ -23,7 +23,8 @@ use crate::{
     },
     error::{Done, Error, Result},
     format::{
-        game::{Game, Games, Kept, Key},
+        game::{Game, Kept, Key},
+        games::Games,
         livechess,
         pgn::{Dress, QuickPly, folder_and_number},
     },

@@ -17,7 +17,8 @@ use crate::{
     error::{Done, Result},
     format::{
         boards_of,
-        game::{Game, Games, Kept, Key},
+        game::{Game, Kept, Key},
+        games::Games,
         pgn::{self, Dress, GameIds, QuickPly},
         ranges,
     },

@@ -401,7 +401,7 @@ impl GameWatch {
                 self.close(with_clock);
             }
             GameEvent::Ruling(ruling) => {
-                if ruling.ply.is_none() {
+                if ruling.ply.is_none() && self.number == Some(record.game) {
                     self.is_void = ruling.ruled == Ruled::Void;
                 }
                 let is_ruled = |ply| ruling.ply == Some(ply) && ruling.ruled != Ruled::Withdraw;

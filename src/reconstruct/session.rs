@@ -2,10 +2,11 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 //!
-//! Circle: `beginning` and `joined` are parts of what the session does with a record, and subjects of their own.
+//! Circle: `beginning`, `joined` and `goes_on` are parts of what the session does with a record, and subjects of their own.
 
 mod beginning;
 mod clock_sides;
+mod goes_on;
 mod joined;
 mod last_game;
 mod other_board;
@@ -28,8 +29,8 @@ use super::{
 };
 use crate::{
     record::{
-        BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameEvent, GameStart, Mark,
-        MarkKind, Outcome, Piece, Placement, Ruling, Side, TakebackReason, Time,
+        BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameStart, Mark, MarkKind,
+        Outcome, Piece, Placement, Ruling, Side, TakebackReason, Time,
     },
     rules::{Colour, Squares, bit},
 };
@@ -197,47 +198,6 @@ impl Session {
         if self.last_game.is_some() {
             self.follow_last_game(record, updates);
         }
-    }
-
-    /// Play may go on in the game that ended last, until another has begun.
-    fn follow_last_game(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
-        let begun = self.game.as_ref().is_some_and(|game| !game.is_unpublished());
-        self.last_game.take_if(|_| begun);
-        let is_open = self.last_game.as_ref().is_some_and(|last| !last.end.settled);
-        let at_start = is_open && start::standing(&self.board, true, &self.options).is_some();
-        let Some(last) = &mut self.last_game else { return };
-        if is_open && let Some(end) = last.settles(record, &self.board, at_start).cloned() {
-            let end = self.rulings.of(self.games).map_or(end.clone(), |rulings| rulings.end(end));
-            updates.push(Update { game: self.games, time: record.time, event: GameEvent::End(end) });
-        }
-        if !last.game.is_followed() {
-            return self.look_for_last_game(record.time);
-        }
-        if !last.record(record, &self.board, updates) {
-            return;
-        }
-        let Some(LastGame { mut game, rotated, .. }) = self.last_game.take() else { return };
-        game.play_on(updates);
-        (self.game, self.rotated) = (Some(game), rotated);
-        (self.flag, self.old_flag, self.seen_at_start) = (None, false, None);
-        self.games -= 1;
-        self.closed.pop_back();
-    }
-
-    /// The board stands as at the end of the last game: none that may have begun since is played to there.
-    fn look_for_last_game(&mut self, time: Option<Time>) {
-        let unpublished = |game: &mut AnyGame| game.is_unpublished();
-        if self.is_played_through() {
-            return;
-        }
-        if self.last_game.as_mut().is_some_and(|last| last.stands(&self.board, time)) {
-            self.game.take_if(unpublished);
-        }
-    }
-
-    /// Whether the last game is played through once more: positions of it may stand in it more than once.
-    fn is_played_through(&self) -> bool {
-        self.game.as_ref().is_some_and(AnyGame::is_played_through)
     }
 
     /// The source begins anew: half a list of the pieces is no position.
@@ -545,6 +505,7 @@ impl Session {
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
             self.joined.is_found = false;
+            let is_void = self.rulings.is_void(number);
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
             // Where nobody came, what is played from the start next is the next game.
             let is_open = closed.end.result.is_none();
@@ -557,8 +518,9 @@ impl Session {
                 end: closed.end,
                 pieces: self.board.occupied().count_ones(),
                 has_clock: self.has_clock == Some(true),
+                is_ruled,
             };
-            self.last_game = (!is_ruled && closed.plies >= least).then_some(last_game);
+            self.last_game = (!is_ruled && !is_void && closed.plies >= least).then_some(last_game);
             self.remember(line);
             self.look_for_last_game(now);
         }

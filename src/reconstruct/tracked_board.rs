@@ -127,20 +127,23 @@ impl TrackedBoard {
         ruled
     }
 
-    /// Of a closed game nothing is left to reconstruct.
+    /// Of a closed game nothing is left to reconstruct; of the last one its end is known until the next begins.
     fn rule_closed(
-        &self,
+        &mut self,
         game: u32,
         ruling: &Ruling,
         was_void: bool,
         time: Option<Time>,
         updates: &mut Vec<Update>,
     ) -> Result<(), Refused> {
-        let end = match ruling.ruled {
-            Ruled::Void => None,
-            Ruled::Result { result, forfeit } if !was_void => {
+        let is_last = game == self.session.games && ruling.ply.is_none();
+        let shown = if is_last { self.session.last_is_ruled() } else { None };
+        let end = match (&ruling.ruled, shown) {
+            (Ruled::Void, _) => None,
+            (&Ruled::Result { result, forfeit }, shown) if !was_void || shown.is_some() => {
                 Some(GameEvent::End(GameRulings::ended(result, forfeit)))
             }
+            (Ruled::Withdraw, Some(shown)) => Some(GameEvent::End(shown)),
             _ => return Err(Refused::Closed),
         };
         let events = [GameEvent::Ruling(Box::new(ruling.clone()))].into_iter().chain(end);

@@ -38,8 +38,10 @@ pub struct Board {
     pub said: VecDeque<(Option<Time>, String)>,
     /// The game in play or played last.
     pub game: Option<Game>,
-    /// The game before it, which may go on where nothing comes of that.
-    pub before: Option<Game>,
+    /// The game before it, which may go on where nothing comes of that; or that of which nothing came.
+    pub other: Option<Game>,
+    /// It is the latter.
+    pub other_is_later: bool,
     /// Games before that.
     pub earlier: usize,
     /// Who sits there, as long as no game has begun.
@@ -106,28 +108,40 @@ impl Board {
             let again = self.game.as_ref().is_some_and(|game| game.number == record.game);
             self.earlier += usize::from(self.game.is_some() && !again);
             let before = self.game.replace(Game::new(&record, start.clone()));
-            self.before = if again { self.before.take() } else { before };
+            if !again {
+                (self.other, self.other_is_later) = (before, false);
+            }
             return Ok(true);
         }
-        self.go_back_to_before(&record);
-        let Some(game) = self.game.as_mut().filter(|game| game.number == record.game) else {
+        let is_of = |game: &Option<Game>| game.as_ref().is_some_and(|game| game.number == record.game);
+        let of_other = !is_of(&self.game) && is_of(&self.other);
+        let Some(game) = (if of_other { &mut self.other } else { &mut self.game }).as_mut() else {
             return Ok(false);
         };
+        if game.number != record.game {
+            return Ok(false);
+        }
         // What only the end of an input ended goes on somewhere.
-        if matches!(&record.event, GameEvent::End(end) if end.reason != EndReason::InputEnd) {
+        let ends = matches!(&record.event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
+        if ends && !of_other {
             self.clock.halt(record.time);
         }
-        game.apply(record.event, record.time).map(|()| false)
+        let plays = of_other && matches!(record.event, GameEvent::Move(_) | GameEvent::Takeback(_));
+        let applied = game.apply(record.event, record.time);
+        self.choose(plays);
+        applied.map(|()| false)
     }
 
-    /// Goes back to the game before the last where play goes on in it and nothing came of that: what is void, or wholly taken
-    /// back, makes nothing final.
-    fn go_back_to_before(&mut self, record: &GameRecord) {
-        let plays = matches!(record.event, GameEvent::Move(_) | GameEvent::Takeback(_));
-        let is_none = self.game.as_ref().is_some_and(|game| game.moves.is_empty() || game.is_void());
-        if let Some(before) = self.before.take_if(|before| plays && is_none && before.number == record.game) {
-            self.before = self.game.replace(before);
-            self.earlier = self.earlier.saturating_sub(1);
+    /// Shows the later of the last two games, but where nothing came of it: it never was, or nobody moved in it and the other
+    /// `plays` on.
+    fn choose(&mut self, plays: bool) {
+        let (Some(shown), Some(other)) = (&self.game, &self.other) else { return };
+        let is_in_play_again = self.other_is_later && !other.moves.is_empty();
+        let is_nothing = shown.is_void() || plays && shown.moves.is_empty();
+        if !other.is_void() && (is_in_play_again || is_nothing) {
+            self.earlier = self.earlier.saturating_add_signed(if self.other_is_later { 1 } else { -1 });
+            self.other_is_later = !self.other_is_later;
+            std::mem::swap(&mut self.game, &mut self.other);
         }
     }
 

@@ -20,7 +20,7 @@ const PATHS: [&str; 4] = ["g3\",\"f4", "f6\",\"g5", "f4\",\"e5", "d6\",\"f4"];
 /// second game begins, `3` the third ply, `<1` a takeback to the first, `=1-0` kings show a result, `n` the next game has ended
 /// it, `i` the input has, `?` an anomaly behind the second ply, `r1-0` a result is ruled, `v` that there is no game, `w` that is
 /// withdrawn; `/2` in front of what follows: of the second game.
-const STREAMS: [(&str, &[&str]); 20] = [
+const STREAMS: [(&str, &[&str]); 24] = [
     // Kings that were no end, and what takes no end back.
     ("b1 1 2 =1-0 3 4", &["1. e4 e5 2. Nf3 Nc6 *"]),
     ("b1 1 2 =1-0 3 4 =1/2-1/2", &["1. e4 e5 2. Nf3 Nc6 1/2-1/2"]),
@@ -45,6 +45,10 @@ const STREAMS: [(&str, &[&str]); 20] = [
     // What nothing came of makes nothing final.
     ("b1 1 =1-0 b2 1 <0 n /1 2 3", &["1. e4 e5 2. Nf3 *"]),
     ("b1 1 =1-0 b2 1 v /1 2 3 =0-1", &["1. e4 e5 2. Nf3 0-1"]),
+    ("b1 1 =1-0 b2 1 v", &["1. e4 1-0"]),
+    ("b1 1 =1-0 b2 1 v w", &["1. e4 1-0", "1. e4 *"]),
+    ("b1 1 =1-0 b2 /1 2 /2 1 2", &["1. e4 e5 *", "1. e4 e5 *"]),
+    ("b1 1 =1-0 b2 1 2 v /1 r0-1 =0-1", &["1. e4 0-1"]),
 ];
 
 /// The records that a stream in short stands for.
@@ -158,6 +162,18 @@ fn as_many_games_are_counted() {
         let results = games.iter().filter(|game| !game.ends_with('*')).count();
         let counts = format!("{}, {}", of(games.len(), "game"), of(results, "result"));
         assert!(said.contains(&counts), "{short}: {said}");
+    }
+}
+
+#[test]
+fn the_health_of_a_board_counts_as_many() {
+    for (short, games) in STREAMS {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("games.jsonl");
+        fs::write(&file, records(short, false)).unwrap();
+        let (table, _, _) = run(&["check", "--format", "text", file.to_str().unwrap()], "");
+        let count = table.lines().nth(1).unwrap().split_whitespace().nth(2).unwrap();
+        assert_eq!(count, games.len().to_string(), "{short}: {table}");
     }
 }
 

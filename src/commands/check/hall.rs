@@ -114,7 +114,8 @@ impl Hall {
         match heard {
             Heard::Board(record) => self.health.board(&record),
             Heard::Stream(stream) => self.health.stream(&stream),
-            Heard::Game(record) if !record.event.is_ruling() => self.health.game(&record),
+            // One among records of boards is obeyed, and told with the games.
+            Heard::Game(record) if self.games.is_none() => self.health.game(&record),
             Heard::Game(_) | Heard::GamesAreTold => {}
         }
         made.iter().for_each(|game| self.health.game(game));

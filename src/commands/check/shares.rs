@@ -74,6 +74,11 @@ impl Shares {
         Shares { next: vec![Vec::new(); SHARES], checking, told: false }
     }
 
+    /// Whether the input tells of games itself.
+    pub fn are_told(&self) -> bool {
+        self.told
+    }
+
     /// Takes what is heard.
     pub fn hear(&mut self, heard: Heard) {
         let board = match &heard {

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::format::{game::Away, html::Ply};
+use crate::format::{games::Away, html::Ply};
 
 /// The file.
 pub struct Attic {

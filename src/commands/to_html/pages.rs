@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use crate::{
     error::Result,
-    format::{
-        game::{Game, Games},
-        html::Ply,
-    },
+    format::{game::Game, games::Games, html::Ply},
 };
 
 /// Where games are shown.

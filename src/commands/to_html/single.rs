@@ -6,7 +6,8 @@ use super::pages::Pages;
 use crate::{
     error::Result,
     format::{
-        game::{Game, Games},
+        game::Game,
+        games::Games,
         html::{self, Head, Look, Ply, Summary, View, page},
     },
     stdio::Output,

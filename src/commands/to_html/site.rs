@@ -15,7 +15,8 @@ use super::{
 use crate::{
     error::{Error, Result},
     format::{
-        game::{Game, Games, Key},
+        game::{Game, Key},
+        games::Games,
         html::{self, Head, Live, Look, News, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
     },

@@ -290,7 +290,7 @@ fn leading(text: &str) -> Option<u32> {
 mod tests {
     use super::*;
     use crate::{
-        format::{game::Games, roster},
+        format::{games::Games, roster},
         record::{GameRecord, Record, parse},
     };
 

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     format::{
-        game::{Game, Games, Key},
+        game::{Game, Key},
+        games::Games,
         pgn::Dress,
         roster::Seat,
         words,

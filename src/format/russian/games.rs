@@ -29,6 +29,8 @@ struct Board {
     /// Those that are not final, in the order in which they began: one is when the next has begun, with a move; one of a file
     /// when the next stands there.
     open: Vec<Open>,
+    /// Those that were, up to this number.
+    last_final: u32,
     /// Games whose beginning is missing, which was said.
     unknown: HashSet<u32>,
 }
@@ -106,6 +108,7 @@ impl Games {
                 let again = at.is_some_and(|at| !board.open[at].began(time));
                 if again || address.is_none() && time.is_none() {
                     closed.extend(board.open.drain(..).filter_map(Open::over));
+                    board.last_final = 0;
                 } else if let Some(at) = at {
                     board.open.remove(at);
                 }
@@ -125,14 +128,18 @@ impl Games {
             (GameEvent::Ruling(_), _) => Ok(None),
             (event, Some(at)) => {
                 let begins = matches!(event, GameEvent::Move(_));
-                let before = board.open.drain(..if begins { at } else { 0 });
-                closed.extend(before.filter_map(Open::over));
+                for before in board.open.drain(..if begins { at } else { 0 }) {
+                    board.last_final = board.last_final.max(before.number);
+                    closed.extend(before.over());
+                }
                 let open = board.open.iter_mut().find(|open| open.number == number);
                 let game = open.filter(|open| !open.is_void).and_then(|open| open.game.as_mut());
                 game.map(|game| game.take(event).map(|()| game))
                     .transpose()
                     .map_err(|e| format!("{name}: {e}"))
             }
+            // Its result is nothing that is written here.
+            (GameEvent::End(_) | GameEvent::Anomaly(_), None) if number <= board.last_final => Ok(None),
             _ if board.unknown.insert(number) => {
                 Err(format!("{name}: its beginning is missing; it is left out"))
             }

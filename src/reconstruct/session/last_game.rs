@@ -22,13 +22,15 @@ pub struct LastGame {
     pub pieces: u32,
     /// A clock was beside it then.
     pub has_clock: bool,
+    /// An arbiter ruled of it as a whole since: no play takes that back.
+    pub is_ruled: bool,
 }
 
 impl LastGame {
     /// Whether the board, which stands like this by now, does so as at the end: from there it is followed.
     pub fn stands(&mut self, stands: &Placement, time: Option<Time>) -> bool {
         let seen = self.seen(stands);
-        !self.game.is_followed() && self.game.follow(&seen, time)
+        !self.is_ruled && !self.game.is_followed() && self.game.follow(&seen, time)
     }
 
     /// The end with which it has settled by this record of the board, which stands like this by now, or `at_start`: half of its

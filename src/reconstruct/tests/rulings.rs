@@ -255,3 +255,29 @@ fn a_result_that_is_ruled_right_behind_a_move_keeps_it_and_no_result_ends_nothin
     let adjourned = told(&last, &[ruling(1, r#""result":"*""#)], looked_at);
     assert_eq!(adjourned, "game e4 e5 Nf3 Nc6 (*) [* input-end]");
 }
+
+#[test]
+fn a_game_that_is_over_is_ruled_and_that_is_withdrawn_until_the_next_begins() {
+    let kings = "+5 -e4 -e1 Ke4 -e8 kd5 +2 . +20 .";
+    let over = format!("={START} {PLAYED} {kings}");
+    let moves = "game e4 e5 Nf3 Nc6 [1-0 kings]";
+    let lost = ruling(1, r#""result":"0-1""#);
+    // No play takes a ruled result back.
+    let goes_on = format!("+20 -e4 Ke1 -d5 ke8 Pe4 +2 . {ON}");
+    assert_eq!(told(&over, &[], &goes_on), format!("{moves} Bb5 a6 [* input-end]"));
+    assert_eq!(
+        told(&over, std::slice::from_ref(&lost), &goes_on),
+        format!("{moves} (0-1) [0-1 result-piece]")
+    );
+    // What was ruled is withdrawn: the end stands that the board showed.
+    let withdrawn = ruling(1, r#""withdraw":true"#);
+    let none = "(that nothing is ruled of the game as a whole)";
+    for (first, words) in [(lost, "(0-1) [0-1 result-piece]"), (ruling(1, r#""void":true"#), "(no game)")] {
+        let told_then = told(&over, &[first.clone(), withdrawn.clone()], "");
+        assert_eq!(told_then, format!("{moves} {words} {none} [1-0 kings]"));
+        // Behind the next game what was shown is known no more.
+        let next = format!("{over} ={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +2 .");
+        let (_, refused) = ruled(&next, &[first, withdrawn.clone()], "");
+        assert_eq!(refused.len(), 1);
+    }
+}
