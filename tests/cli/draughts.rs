@@ -91,7 +91,8 @@ fn a_move_that_is_withdrawn_is_told_and_the_next_line_of_bars_starts_from_the_co
     // 1. c3-d4 b6-a5, then both take back and White goes to b4.
     let withdrawn = "-c3 Pd4 . . -b6 Ba5 . . -a5 Bb6 -d4 Pc3 . . -c3 Pb4 . . -h6 Bg5 . . -g3 Pf4 . .";
     let games = output_of(&["reconstruct"], board(withdrawn));
-    assert!(games.contains("\"type\":\"takeback\"") && games.contains("\"ply\":0}"), "{games}");
+    let back = r#""ply":0,"reason":"taken-back"}"#;
+    assert!(games.contains("\"type\":\"takeback\"") && games.contains(back), "{games}");
     let lines = output_of(&["to-bars", "--moves"], games.clone());
     let (boards, moves): (Vec<&str>, Vec<&str>) =
         lines.lines().map(|line| line.split_once(",\"go\":").unwrap()).unzip();
