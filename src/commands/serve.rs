@@ -3,7 +3,13 @@
 mod ports;
 mod reader;
 
-use std::{net::IpAddr, path::PathBuf, sync::mpsc::sync_channel, thread, time::Duration};
+use std::{
+    net::IpAddr,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool, mpsc::sync_channel},
+    thread,
+    time::Duration,
+};
 
 use super::{
     arguments::{MidgameArgs, span},
@@ -91,11 +97,13 @@ impl Serve {
         let settings = Settings { access, clients: self.clients, round };
         let failed = |e| Error::io("sockets", e);
         let (waker, woken) = Waker::pair().map_err(failed)?;
+        let reading = Arc::new(AtomicBool::new(false));
+        let of_reader = reading.clone();
         let (sender, heard) = sync_channel(BETWEEN);
-        let serve = move || Server::new(settings, listeners, heard, woken).run();
+        let serve = move || Server::new(settings, listeners, heard, (woken, of_reader)).run();
         let server = thread::Builder::new().name("sockets".into()).spawn(serve).map_err(failed)?;
         let feed = Feed::new(&self.input, &self.lines, (dress.clone(), keeper), self.midgame.options())?;
-        let reader = Reader::new(feed, dress, self.delay, sender, waker)?;
+        let reader = Reader::new(feed, dress, self.delay, (sender, waker, reading))?;
         let done = reader.run(self.input.follow);
         match server.join() {
             Ok(served) => served.and(done),

@@ -135,7 +135,6 @@ impl Desk {
         let answer = answer.unwrap_or_else(|problem| livechess::error(&id, &problem, now));
         out.push((client, answer.into()));
         out.extend(after.into_iter().map(|text| (client, Utf8Bytes::from(text))));
-        self.look(now, out);
     }
 
     fn answer(

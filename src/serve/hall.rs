@@ -248,9 +248,8 @@ impl Board {
         let was_listed = self.listing || self.in_log > 0;
         let of_log = self.in_log > 0 && record.event.is_logged();
         self.in_log = if of_log { self.in_log - 1 } else { 0 };
-        if record.event.is_of_now() || matches!(record.event, BoardEvent::Found(_) | BoardEvent::Board(_)) {
-            self.answers = true;
-        }
+        // Of a board that is lost a journal that is begun anew says so behind the rest.
+        self.answers |= !matches!(record.event, BoardEvent::Fault(_));
         let listed = self.listing;
         self.listing = false;
         match &record.event {

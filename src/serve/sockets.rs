@@ -5,7 +5,11 @@ use std::{
     io::{self, Read, Write},
     net::{IpAddr, SocketAddr, TcpListener},
     os::{fd::AsFd, unix::net::UnixStream},
-    sync::mpsc::{Receiver, TryRecvError},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, TryRecvError},
+    },
     time::{Duration, Instant},
 };
 
@@ -38,6 +42,8 @@ const GATHER: Duration = Duration::from_millis(10);
 const LOOK: Duration = Duration::from_secs(1);
 /// So many records are taken at once before sockets are looked at again.
 const AT_ONCE: usize = 256;
+/// While records are being read, time does not go on by the clock; it is looked again after so many milliseconds.
+const BEHIND: i64 = 20;
 /// A client that does not keep up is waited for so long while records come in bulk.
 const WAIT_FOR_SLOW: Duration = Duration::from_millis(500);
 
@@ -108,6 +114,8 @@ pub struct Server {
     listeners: Vec<(TcpListener, Option<usize>)>,
     heard: Receiver<Heard>,
     woken: UnixStream,
+    /// Records are being read: more may have come than was handed over.
+    reading: Arc<AtomicBool>,
     clients: BTreeMap<u64, (Client, Peer)>,
     next_client: u64,
     seen: Seen,
@@ -130,7 +138,7 @@ impl Server {
         settings: Settings,
         listeners: Vec<(TcpListener, Option<usize>)>,
         heard: Receiver<Heard>,
-        woken: UnixStream,
+        (woken, reading): (UnixStream, Arc<AtomicBool>),
     ) -> Server {
         Server {
             rest: Rest::new(settings.round),
@@ -138,6 +146,7 @@ impl Server {
             listeners,
             heard,
             woken,
+            reading,
             clients: BTreeMap::new(),
             next_client: 0,
             seen: Seen::default(),
@@ -156,7 +165,9 @@ impl Server {
         let mut looked = Instant::now();
         while !self.closes {
             let bulk = self.hear();
-            let due = self.desk.look(Time::now(), &mut self.out);
+            // What has come and was not read yet may say that a piece stands no more.
+            let is_behind = bulk || self.reading.load(Ordering::Acquire);
+            let due = if is_behind { Some(BEHIND) } else { self.desk.look(Time::now(), &mut self.out) };
             self.deliver();
             if bulk || self.flush_at.is_some_and(|at| at <= Instant::now()) {
                 self.flush();

@@ -7,7 +7,10 @@
 use super::{certain, hall::Board};
 use crate::{
     reconstruct::{Options, Reconstructor, Start},
-    record::{BoardEvent, BoardPosition, BoardRecord, GameEvent, GameRecord, Move, Placement, Stream, Time},
+    record::{
+        BoardEvent, BoardPosition, BoardRecord, Change, GameEvent, GameRecord, Move, Placement, Square,
+        Stream, Time,
+    },
     rules::{Game, chess::ChessGame, squares},
 };
 
@@ -15,6 +18,10 @@ use crate::{
 const SETTLE: f64 = 0.25;
 /// Before a board shows what it shows, it stood as was set up: so many seconds.
 const BEFORE: f64 = 60.0;
+/// A board that shows no change for so many seconds stands, where no poll has said so.
+const STANDS: f64 = 1.0;
+/// A board that stands otherwise on more squares is more than a move from a position.
+const BEYOND: usize = 4;
 
 /// See the module.
 pub struct Tracker {
@@ -32,6 +39,8 @@ pub struct Tracker {
     /// How many games it has told of: one that begins anew is none of ours.
     begun: u32,
     rotated: bool,
+    /// The board stood far from the position: nothing counts before it stands there.
+    waits: bool,
     /// Of `told` so many were published, by their names in UCI.
     published: Vec<String>,
     /// Feeds that follow it.
@@ -54,6 +63,7 @@ impl Tracker {
             told: Vec::new(),
             begun: 0,
             rotated: board.flipped,
+            waits: false,
             published: Vec::new(),
             feeds: 0,
         };
@@ -72,8 +82,17 @@ impl Tracker {
         let expected = *self.position.placement();
         let expected = if board.flipped { expected.turned() } else { expected };
         self.say(board, changed.after(-BEFORE), position(expected));
-        if board.stands != expected {
-            self.say(board, changed, position(board.stands));
+        // What is there beyond is one move, or one in the making.
+        let beyond: Vec<Square> = board.stands.differing(&expected).collect();
+        self.waits = beyond.len() > BEYOND;
+        if self.waits {
+            return;
+        }
+        let (landed, lifted): (Vec<Square>, Vec<Square>) =
+            beyond.into_iter().partition(|&square| board.stands.get(square).is_some());
+        for square in lifted.into_iter().chain(landed) {
+            let piece = board.stands.get(square);
+            self.say(board, changed, BoardEvent::Change(Change { square, piece, quick: None }));
         }
         if board.rests || now > changed {
             self.say(board, now, BoardEvent::Quiet {});
@@ -95,6 +114,10 @@ impl Tracker {
 
     /// The board reported this.
     pub fn record(&mut self, record: &BoardRecord) {
+        // Who plays on a server presses no clock, though one may run there.
+        if self.waits || matches!(record.event, BoardEvent::Clock(_) | BoardEvent::Press(_)) {
+            return;
+        }
         let mut told = Vec::new();
         let Ok(()) = self.games.record(record, |record| keep(&mut told, record));
         told.into_iter().for_each(|record| self.take(record));
@@ -138,7 +161,8 @@ impl Tracker {
 
     /// Whether what the reconstruction tells goes on from what was published.
     fn goes_on(&self) -> bool {
-        self.begun <= 1
+        !self.waits
+            && self.begun <= 1
             && self.told.len() >= self.published.len()
             && self.told.iter().zip(&self.published).all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
     }
@@ -156,9 +180,14 @@ impl Tracker {
     /// Publishes the next move, if it is sure at this moment of record time; else when to look again.
     pub fn publish(&mut self, board: &Board, now: Time) -> Result<(), Option<Time>> {
         if !self.goes_on() {
-            if board.rests && self.matches(board) {
-                self.begin(board);
+            if !self.matches(board) {
+                return Err(None);
             }
+            let stands_since = board.changed.filter(|_| !board.rests).map(|changed| changed.after(STANDS));
+            if stands_since.is_some_and(|due| due > now) {
+                return Err(stands_since);
+            }
+            self.begin(board);
             return Err(None);
         }
         let next = self.published.len();

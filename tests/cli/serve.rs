@@ -69,6 +69,15 @@ impl Server {
         server
     }
 
+    /// One with a board that stands so, 1025.
+    pub fn with_board(placement: &str) -> Server {
+        let mut server = Server::start(&[]);
+        server.tell(r#"{"type":"stream","records":1,"run":"a"}"#);
+        server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
+        server.until(|boards| boards[0]["board"] == placement);
+        server
+    }
+
     /// Waits until the boards are so: what was told has been taken in.
     pub fn until(&self, are_so: impl Fn(&Value) -> bool) {
         let since = std::time::Instant::now();

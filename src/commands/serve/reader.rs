@@ -1,6 +1,13 @@
 //! Records in, held back where that was asked for, and over to the thread that serves them.
 
-use std::{sync::mpsc::SyncSender, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::SyncSender,
+    },
+    time::Duration,
+};
 
 use crate::{
     commands::{
@@ -26,6 +33,8 @@ pub struct Reader {
     held: Held<Heard>,
     sender: SyncSender<Heard>,
     waker: Waker,
+    /// Whether records are being read.
+    reading: Arc<AtomicBool>,
     /// What was there has been read: who connects sees the present.
     is_open: bool,
 }
@@ -36,8 +45,7 @@ impl Reader {
         feed: Feed,
         dress: Dress,
         delay: Option<Duration>,
-        sender: SyncSender<Heard>,
-        waker: Waker,
+        (sender, waker, reading): (SyncSender<Heard>, Waker, Arc<AtomicBool>),
     ) -> Result<Reader> {
         let mut reader = Reader {
             feed,
@@ -45,6 +53,7 @@ impl Reader {
             held: Held::new(delay),
             sender,
             waker,
+            reading,
             is_open: false,
         };
         reader.hand_over(Heard::Dress(dress))?;
@@ -88,6 +97,7 @@ impl Reader {
     }
 
     fn idle(&mut self) -> Result<Option<Duration>> {
+        self.reading.store(false, Ordering::Release);
         let dress = self.feed.look_at_names();
         dress.map_or(Ok(()), |dress| self.hand_over(Heard::Dress(dress)))?;
         let (due, next) = self.held.release();
@@ -99,6 +109,7 @@ impl Reader {
     }
 
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        self.reading.store(true, Ordering::Release);
         let mut heard = Vec::new();
         self.feed.heard(place, line, &mut heard)?;
         heard.into_iter().try_for_each(|heard| self.take(heard))
@@ -126,7 +137,7 @@ impl Reader {
     }
 
     /// Hands over what is due by now; the rest waits, that of a line in its order.
-    fn hold(&mut self, line: Option<std::sync::Arc<str>>, time: Option<Time>, heard: Heard) -> Result<()> {
+    fn hold(&mut self, line: Option<Arc<str>>, time: Option<Time>, heard: Heard) -> Result<()> {
         let due = self.held.pass((line, None), time, heard);
         due.map_or(Ok(()), |heard| self.hand_over(heard))
     }

@@ -57,10 +57,8 @@ fn a_piece_that_stops_on_its_way_is_no_move() {
 
 #[test]
 fn castling_is_one_move_whichever_piece_goes_first() {
-    let mut server = Server::with_two_boards(&[]);
     let placement = "r3k2r/8/8/8/8/8/8/R3K2R";
-    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
-    server.until(|boards| boards[0]["board"] == placement);
+    let mut server = Server::with_board(placement);
     let mut client = server.client();
     client.follow(1, "1025");
     client.set_up(1, &format!("{placement} w KQkq - 0 1"));
@@ -80,10 +78,8 @@ fn castling_is_one_move_whichever_piece_goes_first() {
 
 #[test]
 fn kings_in_the_centre_are_no_moves() {
-    let mut server = Server::with_two_boards(&[]);
     let placement = "8/8/4k3/8/8/3K4/8/R7";
-    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
-    server.until(|boards| boards[0]["board"] == placement);
+    let mut server = Server::with_board(placement);
     let mut client = server.client();
     client.follow(1, "1025");
     client.set_up(1, &format!("{placement} w - - 0 1"));
@@ -170,10 +166,8 @@ fn feeds_of_one_board_have_setups_of_their_own() {
 
 #[test]
 fn games_of_chess960_are_followed() {
-    let mut server = Server::with_two_boards(&[]);
     let placement = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
-    server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
-    server.until(|boards| boards[0]["board"] == placement);
+    let mut server = Server::with_board(placement);
     let mut client = server.client();
     client.follow(1, "1025");
     client.set_up(1, &format!("{placement} w GEge - 0 1"));
