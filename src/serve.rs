@@ -27,7 +27,9 @@ mod sockets;
 mod tracker;
 
 pub use access::Access;
+pub use client::limits;
 pub use desk::Desk;
 pub use feeds::Outbox;
-pub use routes::View;
+pub use http::{Request, read as read_request};
+pub use routes::{Route, View};
 pub use sockets::{Heard, Server, Settings, Waker};

@@ -12,13 +12,14 @@ pub mod people;
 pub mod pgn;
 pub mod reconstruct;
 pub mod record;
+pub mod serve;
 pub mod wire;
 
 /// What takes an input.
 pub type Attack = fn(&[u8]);
 
 /// All attacks by their names, which are those of the targets and of the folders of the corpus.
-pub const ATTACKS: [(&str, Attack); 14] = [
+pub const ATTACKS: [(&str, Attack); 15] = [
     ("bars", draughts::bars),
     ("capture", wire::capture),
     ("decode", wire::decode),
@@ -32,5 +33,6 @@ pub const ATTACKS: [(&str, Attack); 14] = [
     ("reconstruct", reconstruct::reconstruct),
     ("record", record::record),
     ("roster", people::roster),
+    ("serve", serve::serve),
     ("trf", people::trf),
 ];

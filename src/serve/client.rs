@@ -143,13 +143,7 @@ impl Client {
         // There is room for so little in the socket of a connection that has sent nothing.
         stream.write_all(&http::upgrade(key))?;
         let behind = begun.split_off(length.min(begun.len()));
-        let config = WebSocketConfig::default()
-            .read_buffer_size(4096)
-            .write_buffer_size(GATHERED)
-            .max_write_buffer_size(QUEUE)
-            .max_message_size(Some(LONGEST))
-            .max_frame_size(Some(LONGEST));
-        let socket = WebSocket::from_partially_read(stream, behind, Role::Server, Some(config));
+        let socket = WebSocket::from_partially_read(stream, behind, Role::Server, Some(limits()));
         (self.state, self.heard) = (State::Socket(Box::new(socket), of), Instant::now());
         Ok(())
     }
@@ -218,6 +212,16 @@ impl Client {
             _ => Ok(()),
         }
     }
+}
+
+/// What a WebSocket may send at once, and what may wait for it.
+pub fn limits() -> WebSocketConfig {
+    WebSocketConfig::default()
+        .read_buffer_size(4096)
+        .write_buffer_size(GATHERED)
+        .max_write_buffer_size(QUEUE)
+        .max_message_size(Some(LONGEST))
+        .max_frame_size(Some(LONGEST))
 }
 
 /// Whether it is only not possible now.
