@@ -43,6 +43,8 @@ const TOO_MANY: u64 = 2;
 const TO_QUIT: Duration = Duration::from_millis(500);
 /// How often it is asked whether the engine should think on.
 const LOOK: Duration = Duration::from_millis(20);
+/// No name of an engine is longer: it stands in each of its evaluations.
+const LONGEST_NAME: usize = 80;
 /// No line of an engine is longer.
 const LONGEST_LINE: usize = 64 * 1024;
 /// How much less than others an engine counts where other programs have something to do.
@@ -216,7 +218,9 @@ impl Engine {
                 other => other?,
             };
             match read(&line) {
-                Said::Name(name) if !name.is_empty() => self.name = name.into(),
+                Said::Name(name) if !name.is_empty() => {
+                    self.name = name.chars().take(LONGEST_NAME).collect::<String>().into();
+                }
                 Said::Option(offered) => self.offers.push(offered),
                 Said::UciOk => break,
                 _ => {}
