@@ -1431,7 +1431,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --words --logo --link --delay --results --hide-results --no-empty --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --words --logo --link --delay --results --event-page --hide-results --no-empty --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1507,6 +1507,10 @@ _boardbus() {
                     ;;
                 --results)
                     COMPREPLY=($(compgen -W "at-once settled" -- "${cur}"))
+                    return 0
+                    ;;
+                --event-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

@@ -379,6 +379,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l link -d 'A
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
 settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event-page -d 'Keep a front page of the event in DIR too: its rounds, which are folders of pages in DIR, and the standings' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'

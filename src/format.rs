@@ -15,6 +15,7 @@ pub mod pgn;
 pub mod results;
 pub mod roster;
 pub mod russian;
+pub mod standings;
 #[cfg(test)]
 mod tests {
     pub mod chance;

@@ -4,6 +4,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -170,6 +171,8 @@ pub(super) struct Keeper {
     is_bad: bool,
     /// The seats as they were read last.
     seats: Vec<Seat>,
+    /// The tournament report among the pairings, as it was read last.
+    report: Option<Arc<str>>,
 }
 
 impl Keeper {
@@ -224,6 +227,20 @@ impl Keeper {
             Ok((File { name: name.clone(), text }, Raw { file: File { name, text: raw }, is_utf_8 }))
         });
         paired.collect()
+    }
+
+    /// The tournament report that the pairings came from, if they came from one, and the round.
+    pub fn report(&self) -> Option<(Arc<str>, u32)> {
+        self.report.clone().zip(self.names.round)
+    }
+
+    /// The text of that report in what was judged last.
+    fn report_read(&self) -> Option<Arc<str>> {
+        let paired =
+            self.judged.as_ref()?.as_ref().ok()?.iter().skip(usize::from(self.names.roster.is_some()));
+        let texts = paired.filter_map(|(path, bytes)| stdio::unpack_whole(path, bytes).ok());
+        let mut texts = texts.map(|bytes| text::decode(&bytes, self.names.encoding).text);
+        texts.find(|text| text.lines().any(|line| line.starts_with("001 "))).map(Into::into)
     }
 
     /// Whether what the files held last could be used.
@@ -293,6 +310,7 @@ impl Keeper {
                     pairings::moved(&self.seats, &seats).iter().for_each(stdio::say);
                 }
                 self.seats.clone_from(&seats);
+                self.report = self.report_read();
                 Some(self.names.dress_of(seats))
             }
             Err(problem) => {

@@ -2,6 +2,7 @@
 
 mod attic;
 mod folder;
+mod front;
 mod look;
 mod pages;
 mod single;
@@ -18,6 +19,7 @@ use crate::{
     record::{GameEvent, Move, Rules},
     stdio::{self, Place},
 };
+use front::Front;
 use look::LookArgs;
 use pages::Pages;
 use single::Single;
@@ -60,6 +62,12 @@ pub struct ToHtml {
     #[arg(long, value_enum, value_name = "WHEN", default_value = "at-once", overrides_with = "results")]
     results: Results,
 
+    /// Keep a front page of the event in DIR too: its rounds, which are folders of pages in DIR, and the standings
+    ///
+    /// A round is in it when its pages were made with this option.
+    #[arg(long, value_name = "DIR", requires = "output")]
+    event_page: Option<PathBuf>,
+
     /// Say nothing of results, in no file
     #[arg(long)]
     hide_results: bool,
@@ -80,7 +88,10 @@ impl ToHtml {
                 let (refresh, hide_results) = (self.refresh, self.hide_results);
                 let delay = self.delay.unwrap_or_default();
                 let (look, logo) = self.look.of_site()?;
-                Box::new(Site::new(dir, Options { refresh, delay, hide_results, look }, logo)?)
+                let front =
+                    self.event_page.map(|front| Front::new(front, &look, logo.as_ref())).transpose()?;
+                let options = Options { refresh, delay, hide_results, look };
+                Box::new(Site::new(dir, options, logo, front)?)
             }
         };
         let incoming = Incoming::new(&self.input, dress, self.delay, self.results)
@@ -91,6 +102,7 @@ impl ToHtml {
             work.pages.read(&game)?;
         }
         if !work.earlier.is_left() {
+            work.pages.report(work.incoming.names().report());
             work.pages.end(&mut work.incoming.games)?;
         }
         Ok(work.incoming.done())
@@ -119,6 +131,7 @@ impl Work {
         if let Some(wait) = self.earlier.stays(self.incoming.heard) {
             return Ok(due.into_iter().chain([wait]).min());
         }
+        self.pages.report(self.incoming.names().report());
         let next = self.pages.update(&mut self.incoming.games)?;
         Ok(due.into_iter().chain(next).min())
     }

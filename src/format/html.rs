@@ -15,6 +15,7 @@ mod ply;
 mod thought;
 
 pub use data::{View, game_data, version};
+pub use hash::number;
 pub use head::{Head, Live, News, Row, Summary, title};
 pub use look::Look;
 pub use ply::Ply;

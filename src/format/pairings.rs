@@ -18,7 +18,7 @@ use super::{
 };
 pub use files::File;
 use files::Kind;
-pub use seat::{TABLES, letters};
+pub use seat::{TABLES, letters, spaced};
 pub use swiss_manager::draw;
 pub use vega::{Bench, bench};
 
@@ -86,7 +86,7 @@ pub fn read(files: &[File], round: u32, order: Option<trf::Order>) -> Result<Rea
             let Read { mut seats, notes } = read.map_err(|problem| format!("{name}:{problem}"))?;
             for (tag, value) in seats.iter_mut().flat_map(|seat| &mut seat.tags) {
                 if ["White", "Black"].contains(&&tag[..]) {
-                    *value = seat::spaced(value);
+                    *value = spaced(value);
                 }
             }
             Ok(Read { seats, notes: notes.into_iter().map(|note| format!("{name}:{note}")).collect() })

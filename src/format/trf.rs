@@ -81,7 +81,7 @@ pub fn tags(
 const TITLES: [&str; 8] = ["G GM", "M IM", "F FM", "C CM", "WG WGM", "WM WIM", "WF WFM", "WC WCM"];
 
 /// A title as PGN has it.
-fn full_title(title: &str) -> &str {
+pub fn full_title(title: &str) -> &str {
     let is_it = |names: &&&str| names.split(' ').any(|name| name.eq_ignore_ascii_case(title));
     TITLES.iter().find(is_it).and_then(|names| names.split(' ').next_back()).unwrap_or(title)
 }

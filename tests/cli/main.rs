@@ -9,6 +9,7 @@ mod dump;
 mod earlier_run;
 mod evaluate;
 mod evaluations;
+mod event_page;
 mod export_round;
 mod faults;
 mod follow;

@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// How the names of a site's files begin.
-const OURS: [&str; 7] = ["game-", "games.", "index.html", "live.", "logo.", "page.", "past."];
+const OURS: [&str; 9] =
+    ["game-", "games.", "index.html", "live.", "logo.", "page.", "past.", "results.", "standings."];
 
 /// A folder that this process alone writes into.
 pub struct Folder {

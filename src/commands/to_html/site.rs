@@ -3,12 +3,14 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
 use super::{
     attic::{Attic, Piece},
     folder::Folder,
+    front::{Front, RESULTS},
     look::Logo,
     pages::Pages,
 };
@@ -19,6 +21,7 @@ use crate::{
         games::Games,
         html::{self, Head, Live, Look, News, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
+        standings::{self, Placed, Played, Round},
     },
     record::{Seconds, Tags, Time},
     stdio::{self, Seldom},
@@ -73,6 +76,13 @@ pub struct Site {
     lost: Option<Error>,
     /// It was looked what lies in the folder beside this run's games.
     looked: bool,
+    /// Games of readers of files, for the standings.
+    played: Vec<Played>,
+    /// The tournament report and the round, and the standings that it gave with these games.
+    report: Option<(Arc<str>, u32)>,
+    counted: Option<(Vec<Played>, Vec<Placed>)>,
+    /// The front page of the event.
+    front: Option<Front>,
 }
 
 /// A game as its files have it.
@@ -103,7 +113,7 @@ struct Text {
 }
 
 impl Site {
-    pub fn new(dir: PathBuf, options: Options, logo: Option<Logo>) -> Result<Site> {
+    pub fn new(dir: PathBuf, options: Options, logo: Option<Logo>, front: Option<Front>) -> Result<Site> {
         let mut folder = Folder::open(dir)?;
         // Before anything is played, so that a folder that cannot be written is known in time.
         write_script(&mut folder)?;
@@ -127,6 +137,10 @@ impl Site {
             attic,
             lost: None,
             looked: false,
+            played: Vec::new(),
+            report: None,
+            counted: None,
+            front,
         })
     }
 
@@ -138,6 +152,7 @@ impl Site {
             delay: self.options.delay.as_secs(),
             epoch: self.epoch,
             past,
+            standings: 0,
         }
     }
 
@@ -234,6 +249,31 @@ impl Site {
         html::game_data(game, View { id, hide_results, head: &shown.head, text: Some((format, text)) })
     }
 
+    /// The standings by the tournament report, where there is one, and the games that are over; results that are hidden are in none.
+    fn standings(&mut self, played: &[Played]) -> Option<Vec<Placed>> {
+        let (text, round) = self.report.clone().filter(|_| !self.options.hide_results)?;
+        if self.counted.as_ref().is_none_or(|(before, _)| before != played) {
+            // Why it cannot be used is said of its names already.
+            let scored = standings::of_report(&text, round as usize, played).unwrap_or_default();
+            self.counted = Some((played.to_vec(), standings::placed(scored)));
+        }
+        self.counted.as_ref().map(|(_, placed)| placed.clone())
+    }
+
+    /// Writes the results of the round and the front page of the event.
+    fn front(
+        &mut self,
+        played: Vec<Played>,
+        summary: &Summary,
+        standings: Option<Vec<Placed>>,
+    ) -> Result<()> {
+        let Some(front) = &mut self.front else { return Ok(()) };
+        let [event, round] = summary.event_and_round();
+        let round = Round { title: summary.title(&self.options.look), event, round, games: played };
+        self.folder.write(RESULTS, &html::json(&round))?;
+        front.update(Seconds(self.options.refresh.as_secs_f64()), standings)
+    }
+
     /// Writes all games as text.
     fn all_games(&mut self, games: &Games<Ply>) -> Result<()> {
         let mut done = Ok(());
@@ -282,6 +322,11 @@ impl Site {
         if self.read.is_empty() && games.is_empty() && self.folder.has("index.html") {
             return Ok(());
         }
+        let in_play = games.in_order().map(|(_, game)| Played::of(game, self.options.hide_results));
+        let played: Vec<Played> = self.played.iter().cloned().chain(in_play).collect();
+        let placed = self.standings(&played);
+        let standings = placed.as_ref().map(|placed| html::json(&Standings { rows: placed }));
+        let standings_version = standings.as_deref().map_or(0, html::number);
         let version = self.version_of(games);
         self.updated = games.in_order().filter_map(|(_, game)| game.last).max().max(self.updated);
         // The last game of each board is asked for again and again, those before it when they change.
@@ -295,17 +340,25 @@ impl Site {
         let past_rows = || past.iter().filter_map(|shown| shown.row.as_ref());
         let now_rows = now.iter().filter_map(|shown| shown.row.as_ref());
         let rows = self.read.iter().map(|(_, row)| row).chain(now_rows);
-        let live = self.live(version, self.updated, Live::past(past_rows()));
+        let live = Live {
+            standings: standings_version,
+            ..self.live(version, self.updated, Live::past(past_rows()))
+        };
         let (past_json, live) = (live.past_json(past_rows()), live.json(rows, &news(games)));
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
         // Those of boards may be another event by now.
         let (mut summary, look) = (self.summary.clone(), &self.options.look);
         games.in_order().for_each(|(_, game)| summary.add(game));
-        let index = summary.json(look, &[("live", &live), ("past", &past_json)], heads);
+        let mut asked = vec![("live", &live[..]), ("past", &past_json)];
+        asked.extend(standings.as_deref().map(|standings| ("standings", standings)));
+        let index = summary.json(look, &asked, heads);
         let index = page::index(&summary.title(look), &index, look);
         let done = self.folder.write("index.html", &index);
         let done = done.and(self.folder.write_both("past", &past_json));
+        let done =
+            done.and(standings.map_or(Ok(()), |standings| self.folder.write_both("standings", &standings)));
+        let done = done.and(self.front(played, &summary, placed));
         // Last, so that whoever reads of a change here finds it.
         done.and(self.folder.write_both("live", &live))
     }
@@ -385,6 +438,7 @@ impl Text {
 impl Pages for Site {
     fn read(&mut self, game: &Game<Ply>) -> Result<()> {
         let mut shown = Shown::default();
+        self.played.push(Played::of(game, self.options.hide_results));
         self.summary.add(game);
         let done = self.show(game, &game.key, &mut shown, true);
         self.folder.forget(&shown.id);
@@ -398,6 +452,12 @@ impl Pages for Site {
             self.lost.get_or_insert(e);
         }
         Ok(())
+    }
+
+    fn report(&mut self, report: Option<(Arc<str>, u32)>) {
+        if self.report != report {
+            (self.report, self.counted, self.version) = (report, None, None);
+        }
     }
 
     fn update(&mut self, games: &mut Games<Ply>) -> Result<Option<Duration>> {
@@ -445,6 +505,12 @@ impl Pages for Site {
         self.name_spoilt();
         done.and(self.folder.finish())
     }
+}
+
+/// The standings as pages ask for them.
+#[derive(serde::Serialize)]
+struct Standings<'a> {
+    rows: &'a [Placed],
 }
 
 /// When the last record of each line came.

@@ -13,6 +13,11 @@ pub fn short(text: &str) -> String {
     STANDARD.encode(Sha256::digest(text)).chars().filter(char::is_ascii_alphanumeric).take(8).collect()
 }
 
+/// A number that tells two texts apart, small enough for a script.
+pub fn number(text: &[u8]) -> u64 {
+    Sha256::digest(text).iter().take(6).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -196,6 +196,13 @@ pub struct Live {
     pub epoch: i64,
     /// Another number: something has changed in games behind which another has begun on their board.
     pub past: u64,
+    /// Another number: the standings have changed; 0 where there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub standings: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Live {
@@ -275,6 +282,11 @@ impl Summary {
                 }
             }
         }
+    }
+
+    /// Event and round, each empty where it is not one.
+    pub fn event_and_round(&self) -> [String; 2] {
+        self.common.clone().unwrap_or_default().map(Option::unwrap_or_default)
     }
 
     /// Event and round, as far as they are one.

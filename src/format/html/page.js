@@ -584,6 +584,26 @@ function fitWall() {
   grid.style.setProperty('--size', `${Math.max(...sizes)}px`);
 }
 
+const table = make('table', 'standings');
+
+// Who leads: rows of place, title, name, team or federation, rating and points.
+function writeStandings(rows) {
+  const head = ['', t('Player'), '', t('Rating'), t('Points')].map(text => make('th', {scope: 'col'}, text));
+  table.replaceChildren(make('caption', '', t('Standings')), make('tr', '', ...head), ...rows.map(([place, title, name, from, rating, points]) =>
+    make('tr', '', make('td', '', `${place}`), make('td', '', span('title', title), ' ', span('name', name)), make('td', '', from),
+      make('td', '', rating), make('td', 'points', points))));
+  table.hidden = !rows.length;
+}
+
+// The front page of an event.
+function showEvent({title, rounds, standings}) {
+  document.title = title;
+  page.querySelector('h1').textContent = title;
+  page.querySelector('.rounds').replaceChildren(...rounds.map(([name, address, playing]) =>
+    make('li', '', link(address, '', name), span('age', playing && t('$ games in play', playing)))));
+  writeStandings(standings);
+}
+
 function listGames({heads, title}) {
   const columns = 'id white black result date event eco plies'.split(' ');
   const rows = heads.map(head => columns.map(name => name === 'date' ? dateText(head.date) : name === 'result' ? resultText(head.result)
@@ -604,7 +624,7 @@ function listGames({heads, title}) {
 
 // - Following the event
 
-let live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, misses = 3, timer;
+let ranked, live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, misses = 3, timer;
 const arrived = {};
 window.boardbus = (name, state) => arrived[name]?.(state);
 
@@ -635,7 +655,11 @@ async function poll() {
   if (document.hidden) return;
   let pause = live.refresh * 1000;
   try {
-    const fresh = await load('live');
+    const fresh = await load(kind === 'event' ? kind : 'live');
+    if (kind === 'event') {
+      live = fresh;
+      showEvent(live);
+    } else
     // Caches may be behind; what stays older is another state.
     if (!(fresh.updated < live.updated) || ++stale > 4) {
       stale = 0;
@@ -644,7 +668,13 @@ async function poll() {
       pause *= [.45, .1, .5, .5, .5][misses] ?? 1;
       live = fresh;
       if (game) await followGame();
-      else await loadPast().then(takeBoards);
+      else {
+        await loadPast().then(takeBoards);
+        if (live.standings && live.standings !== ranked) {
+          writeStandings((await load('standings')).rows);
+          ranked = live.standings;
+        }
+      }
     }
     heard = Date.now();
     failures = 0;
@@ -688,7 +718,7 @@ function tick() {
   for (const {clocks, row} of cards.values()) {
     setClocks(clocks, row.slice(3, 5), row[5], (row[7] + live.epoch) * 1000, newsOf(row));
   }
-  if (!live) return;
+  if (!live?.games) return;
   const news = game && newsOf(rowIn(live)) || live.updated, running = game ? !game.over : live.games.some(row => !row[6]);
   write(age, failures ? ageText(heard, Date.now(), 'No answer for $; trying again.', 'No answer since $; trying again.')
     : running && now() - news > OLD ? ageText(news, now(), 'Last news $ ago.', 'Last news $.') : '');
@@ -723,11 +753,17 @@ if (look.logo) document.body.prepend(make('img', {className: 'logo', src: look.l
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
 // A step's address is written over no other.
 for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
-if (kind === 'index') {
-  let title, heads;
-  ({title, heads, live, past} = data('index'));
+if (kind === 'event') {
+  live = data('event');
+  page.append(make('header', '', make('h1'), links), make('ul', 'rounds'), table);
+  showEvent(live);
+} else if (kind === 'index') {
+  let title, heads, standings;
+  ({title, heads, live, past, standings} = data('index'));
+  ranked = live.standings;
+  writeStandings(standings?.rows || []);
   [...live.games, ...past.games].forEach(([id, version], nth) => cardOf(id, heads[nth], version));
-  page.append(make('header', '', make('h1', '', title), search, toggle, links, age), grid);
+  page.append(make('header', '', make('h1', '', title), search, toggle, links, age), grid, table);
   search.oninput = takeBoards;
   takeBoards();
   fitWall();

@@ -39,6 +39,11 @@ pub fn index(title: &str, index: &[u8], look: &Look) -> Vec<u8> {
     site(title, "data-kind=\"index\"", &[data("index", index)], look)
 }
 
+/// The front page of an event, and what it asks for again.
+pub fn event(title: &str, event: &[u8], look: &Look) -> Vec<u8> {
+    site(title, "data-kind=\"event\"", &[data("event", event)], look)
+}
+
 /// The page of one game of a site: its data, and what is polled, as far as it is about this game.
 pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8], look: &Look) -> Vec<u8> {
     let kind = format!("data-kind=\"game\" data-id=\"{}\"", escaped(id));

@@ -31,7 +31,7 @@ pub(super) fn seat(table: u16, round: u32, game: &[(&str, &str)], white: &Player
 }
 
 /// A name with a blank behind its comma, as PGN has it.
-pub(super) fn spaced(name: &str) -> String {
+pub fn spaced(name: &str) -> String {
     match name.split_once(',') {
         Some((surname, given)) if !given.trim().is_empty() => {
             format!("{}, {}", surname.trim_end(), given.trim_start())

@@ -20,6 +20,8 @@ pub struct Player {
     pub federation: String,
     /// Tenths of points so far; none where the file has none.
     pub points: Option<u32>,
+    /// The place that the file gives him; none where it has none.
+    pub place: Option<u32>,
     /// The rounds, the first one first.
     pub rounds: Vec<Pairing>,
 }
@@ -81,9 +83,9 @@ fn read(number: usize, cells: &Cells) -> (Player, Bad) {
     let fide_id = field(58, 68, "FIDE number", is_number);
     field(70, 79, "birthday", |text| text.trim().bytes().all(|byte| b"0123456789/.-".contains(&byte)));
     let points = tenths(&field(81, 84, "points", |text| tenths(text).is_some()));
-    field(86, 89, "rank", is_number);
+    let place = field(86, 89, "rank", is_number).parse().ok();
     let rounds = rounds(cells, &mut bad);
-    (Player { line: number, rank, name, title, rating, fide_id, federation, points, rounds }, bad)
+    (Player { line: number, rank, name, title, rating, fide_id, federation, points, place, rounds }, bad)
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,0 +1,111 @@
+//! The front page of an event: the rounds whose pages lie in its folder, and the standings.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::Serialize;
+
+use super::look::Logo;
+use crate::{
+    error::{Error, Result},
+    format::{
+        html::{self, Look, page},
+        standings::{self, Placed, Round},
+    },
+    record::Seconds,
+    stdio::Published,
+};
+
+/// What a round's folder holds of its results.
+pub const RESULTS: &str = "results.json";
+/// What a front page of ours holds, and no other page.
+const MARK: &[u8] = b"data-kind=\"event\"";
+
+/// The page, and the files beside it.
+pub struct Front {
+    dir: PathBuf,
+    look: Look,
+    files: BTreeMap<&'static str, Published>,
+}
+
+/// What the page shows, and asks for again.
+#[derive(Serialize)]
+struct Event<'a> {
+    title: String,
+    refresh: Seconds,
+    /// Names and addresses of the rounds, and how many of their games are in play.
+    rounds: Vec<(String, String, usize)>,
+    standings: &'a [Placed],
+}
+
+impl Front {
+    /// A front page in this folder.
+    ///
+    /// # Errors
+    /// That there is another page already, or that it cannot be written.
+    pub fn new(dir: PathBuf, look: &Look, logo: Option<&Logo>) -> Result<Front> {
+        fs::create_dir_all(&dir).map_err(|e| Error::io(dir.display(), e))?;
+        let index = dir.join("index.html");
+        if fs::read(&index).is_ok_and(|page| memchr::memmem::find(&page, MARK).is_none()) {
+            let index = index.display();
+            return Err(Error::Usage(format!(
+                "{index} is no front page of an event: name another folder, or move it away"
+            )));
+        }
+        let mut front = Front { dir, look: look.clone(), files: BTreeMap::new() };
+        front.write("page.js", html::SCRIPT.as_bytes())?;
+        front.write("page.css", html::STYLE.as_bytes())?;
+        logo.map_or(Ok(()), |logo| front.write(logo.name, &logo.bytes))?;
+        Ok(front)
+    }
+
+    /// Writes the page as the rounds stand. The standings are those of the report, or else follow from the results of the rounds.
+    pub fn update(&mut self, refresh: Seconds, of_report: Option<Vec<Placed>>) -> Result<()> {
+        let rounds = rounds(&self.dir);
+        let standings = of_report.unwrap_or_else(|| {
+            standings::placed(standings::of_rounds(rounds.iter().map(|(_, round)| round)))
+        });
+        let names = |(folder, round): &(String, Round)| {
+            let in_play = round.games.iter().filter(|game| game.tenths().is_none()).count();
+            let name = match &round.round[..] {
+                "" => round.title.clone(),
+                number => self.look.text("Round $", &[number]),
+            };
+            (name, format!("{folder}/index.html"), in_play)
+        };
+        let mut titles = rounds.iter().map(|(_, round)| &round.event).filter(|event| !event.is_empty());
+        let title = titles.next_back().cloned().unwrap_or_else(|| self.look.text("Rounds", &[]));
+        let event =
+            Event { title, refresh, rounds: rounds.iter().map(names).collect(), standings: &standings };
+        let json = html::json(&event);
+        self.write("index.html", &page::event(&event.title, &json, &self.look))?;
+        self.write("event.js", &[b"boardbus(\"event\",", &json[..], b")\n"].concat())?;
+        self.write("event.json", &json)
+    }
+
+    fn write(&mut self, name: &'static str, content: &[u8]) -> Result<()> {
+        if !self.files.contains_key(name) {
+            self.files.insert(name, Published::passing(self.dir.join(name))?);
+        }
+        self.files.get_mut(name).map_or(Ok(()), |file| file.publish(content))
+    }
+}
+
+/// The rounds in a folder by the names of their folders, in the order of their numbers.
+fn rounds(dir: &Path) -> Vec<(String, Round)> {
+    let folders = fs::read_dir(dir)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let read = |folder: String| {
+        let text = fs::read(dir.join(&folder).join(RESULTS)).ok()?;
+        Some((folder, serde_json::from_slice(&text).ok()?))
+    };
+    let mut rounds: Vec<(String, Round)> = folders.filter_map(read).collect();
+    let number = |round: &Round| round.round.parse::<u32>().unwrap_or(u32::MAX);
+    rounds.sort_by(|(a, first), (b, second)| number(first).cmp(&number(second)).then_with(|| a.cmp(b)));
+    rounds
+}

@@ -1,0 +1,209 @@
+//! Standings of an event: who has how many points, and the place that follows from them.
+//!
+//! Points come from a tournament report (`report`), or from the results of rounds as pages have them. A game that is not over
+//! counts for nobody.
+
+mod report;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeSeq};
+
+use super::{
+    game::{Game, Kept},
+    pairings::letters,
+};
+use crate::record::Outcome;
+pub use report::of_report;
+
+/// A player.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Person {
+    pub name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub rating: String,
+    /// The team, or else the federation.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub from: String,
+}
+
+/// A game of a round: White and Black, and how it ended if it is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Played {
+    pub players: [Person; 2],
+    /// As PGN writes it; `*` for none.
+    pub result: String,
+}
+
+/// The results of a round.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// What its pages are called.
+    pub title: String,
+    /// The Event and the Round that all its games have.
+    #[serde(default)]
+    pub event: String,
+    #[serde(default)]
+    pub round: String,
+    pub games: Vec<Played>,
+}
+
+/// A player with his points, in tenths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scored {
+    pub person: Person,
+    pub tenths: u32,
+    /// The place that the report itself gives him, where it has these very points.
+    pub own_place: Option<u32>,
+}
+
+/// A player in his place, written as a list: place, title, name, team or federation, rating, points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    pub place: u32,
+    pub person: Person,
+    pub points: String,
+}
+
+impl Serialize for Placed {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Person { name, title, rating, from } = &self.person;
+        let mut list = serializer.serialize_seq(Some(6))?;
+        list.serialize_element(&self.place)?;
+        [title, name, from, rating, &self.points]
+            .into_iter()
+            .try_for_each(|text| list.serialize_element(text))?;
+        list.end()
+    }
+}
+
+impl Played {
+    /// A game as it stands; without its result where that is to be hidden.
+    pub fn of<P: Kept>(game: &Game<P>, hide_results: bool) -> Played {
+        let tag = |name: String| {
+            game.start.tags.get(&name).filter(|value| *value != "?").unwrap_or_default().to_owned()
+        };
+        let person = |side: &str| {
+            let team = tag(format!("{side}Team"));
+            let from = if team.is_empty() { tag(format!("{side}Federation")) } else { team };
+            Person {
+                name: tag(side.into()),
+                title: tag(format!("{side}Title")),
+                rating: tag(format!("{side}Elo")),
+                from,
+            }
+        };
+        let result =
+            game.end.as_ref().filter(|_| game.is_closed() && !hide_results).and_then(|end| end.result);
+        Played {
+            players: [person("White"), person("Black")],
+            result: result.map_or("*", Outcome::text).to_owned(),
+        }
+    }
+
+    /// What both have of it, in tenths of a point; none while it is not over.
+    pub fn tenths(&self) -> Option<[u32; 2]> {
+        let of = |points: &str| match points {
+            "1" => Some(10),
+            "1/2" => Some(5),
+            "0" => Some(0),
+            _ => None,
+        };
+        let (white, black) = self.result.split_once('-')?;
+        Some([of(white)?, of(black)?])
+    }
+}
+
+/// The points of all who played in rounds, by the results alone: one for a game won, a half for one drawn. A player is known by the
+/// letters of his name; what is told of him last holds.
+pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
+    let mut people: BTreeMap<String, Scored> = BTreeMap::new();
+    for game in rounds.flat_map(|round| &round.games) {
+        let tenths = game.tenths().unwrap_or_default();
+        for (person, tenths) in game.players.iter().zip(tenths).filter(|(person, _)| !person.name.is_empty())
+        {
+            let none = || Scored { person: person.clone(), tenths: 0, own_place: None };
+            let scored = people.entry(letters(&person.name)).or_insert_with(none);
+            scored.person = person.clone();
+            scored.tenths += tenths;
+        }
+    }
+    people.into_values().collect()
+}
+
+/// Players in their places, the first one first. Equal points share a place, unless the report that they are of gives each player
+/// his own. Before anybody has a point there are none.
+pub fn placed(mut scored: Vec<Scored>) -> Vec<Placed> {
+    if scored.iter().all(|one| one.tenths == 0) {
+        return Vec::new();
+    }
+    let rating = |one: &Scored| one.person.rating.parse::<u32>().unwrap_or_default();
+    let is_own = scored.iter().all(|one| one.own_place.is_some());
+    scored.sort_by(|a, b| {
+        let own = if is_own { a.own_place.cmp(&b.own_place) } else { std::cmp::Ordering::Equal };
+        let by_points = b.tenths.cmp(&a.tenths).then(rating(b).cmp(&rating(a)));
+        own.then(by_points).then_with(|| a.person.name.cmp(&b.person.name))
+    });
+    let mut before: Option<(u32, u32)> = None;
+    let placed = scored.into_iter().zip(1..).map(|(one, nth)| {
+        let shared = before.filter(|(tenths, _)| *tenths == one.tenths).map_or(nth, |(_, place)| place);
+        let place = one.own_place.filter(|_| is_own).unwrap_or(shared);
+        before = Some((one.tenths, shared));
+        Placed { place, points: points(one.tenths), person: one.person }
+    });
+    placed.collect()
+}
+
+/// Points in words: 5, 5½, ½; others with their decimal.
+fn points(tenths: u32) -> String {
+    match (tenths / 10, tenths % 10) {
+        (whole, 0) => whole.to_string(),
+        (0, 5) => "½".into(),
+        (whole, 5) => format!("{whole}½"),
+        (whole, tenth) => format!("{whole}.{tenth}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(white: &str, black: &str, result: &str) -> Played {
+        let person = |name: &str| Person { name: name.into(), ..Person::default() };
+        Played { players: [person(white), person(black)], result: result.into() }
+    }
+
+    fn standings(rounds: &[&[Played]]) -> Vec<(u32, String, String)> {
+        let rounds: Vec<Round> =
+            rounds.iter().map(|games| Round { games: games.to_vec(), ..Round::default() }).collect();
+        placed(of_rounds(rounds.iter()))
+            .into_iter()
+            .map(|one| (one.place, one.person.name, one.points))
+            .collect()
+    }
+
+    #[test]
+    fn equal_points_share_a_place_and_games_in_play_count_for_nobody() {
+        let first = [game("Ann", "Bob", "1-0"), game("Cid", "Dan", "1/2-1/2"), game("Eve", "", "1-0")];
+        let second = [game("Bob", "Ann", "1-0"), game("Dan", "Eve", "*"), game("cid", "Fay", "0-0")];
+        let row = |place, name: &str, points: &str| (place, name.to_owned(), points.to_owned());
+        assert_eq!(
+            standings(&[&first, &second]),
+            [
+                row(1, "Ann", "1"),
+                row(1, "Bob", "1"),
+                row(1, "Eve", "1"),
+                row(4, "Dan", "½"),
+                row(4, "cid", "½"),
+                row(6, "Fay", "0")
+            ]
+        );
+        // Odd results: half a point to one side.
+        assert_eq!(standings(&[&[game("A", "B", "1/2-0")]]), [row(1, "A", "½"), row(2, "B", "0")]);
+        assert_eq!(standings(&[&[game("A", "B", "*")]]), []);
+        assert_eq!(points(133), "13.3");
+    }
+}
