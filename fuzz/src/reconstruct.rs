@@ -244,6 +244,8 @@ struct Judge {
     /// All of it, for messages.
     told: String,
     closed: HashMap<(Option<u16>, u32), EndReason>,
+    /// The last game of each board in which something was played.
+    last: HashMap<Option<u16>, u32>,
 }
 
 impl Judge {
@@ -252,7 +254,19 @@ impl Judge {
         self.told.push('\n');
         game_record_reads_as_written(&record);
         let key = (record.board, record.game);
-        if let Some(reason) = self.closed.get(&key) {
+        let last = self.last.entry(record.board).or_default();
+        // Play may take an end back until another game has begun, and an end that has settled is told again.
+        let goes_on = match &record.event {
+            GameEvent::Move(_) | GameEvent::Takeback(_) => {
+                *last <= record.game && self.closed.remove(&key).is_some()
+            }
+            GameEvent::End(end) => end.settled && self.closed.get(&key) == Some(&end.reason),
+            _ => false,
+        };
+        if matches!(record.event, GameEvent::Move(_)) {
+            *last = record.game.max(*last);
+        }
+        if let Some(reason) = self.closed.get(&key).filter(|_| !goes_on) {
             panic!("closed by {reason:?}, and then {record:?}:\n{}", self.told);
         }
         match &record.event {
