@@ -11,7 +11,7 @@ use crate::{
         BoardEvent, BoardPosition, BoardRecord, Change, GameEvent, GameRecord, Move, Placement, Square,
         Stream, Time,
     },
-    rules::{Game, chess::ChessGame, squares},
+    rules::{Candidate, Game, chess::ChessGame, squares},
 };
 
 /// The reconstruction tells a move when its board was found at rest so long after it, in seconds; what is sure of it is decided here.
@@ -20,8 +20,8 @@ const SETTLE: f64 = 0.25;
 const BEFORE: f64 = 60.0;
 /// A board that shows no change for so many seconds stands, where no poll has said so.
 const STANDS: f64 = 1.0;
-/// A board that stands otherwise on more squares is more than a move from a position.
-const BEYOND: usize = 4;
+/// A move in the making has lifted so many pieces, at most: the mover and its victim, or king and rook.
+const LIFTED: usize = 2;
 
 /// See the module.
 pub struct Tracker {
@@ -39,7 +39,7 @@ pub struct Tracker {
     /// How many games it has told of: one that begins anew is none of ours.
     begun: u32,
     rotated: bool,
-    /// The board stood far from the position: nothing counts before it stands there.
+    /// The board stood otherwise than a move from the position: nothing counts before it stands there.
     waits: bool,
     /// Of `told` so many were published, by their names in UCI.
     published: Vec<String>,
@@ -82,9 +82,12 @@ impl Tracker {
         let expected = *self.position.placement();
         let expected = if board.flipped { expected.turned() } else { expected };
         self.say(board, changed.after(-BEFORE), position(expected));
-        // What is there beyond is one move, or one in the making.
+        // What is there beyond is one move, or one in the making. Else the last move of the game may still be to be made on the
+        // board: it waits for that.
         let beyond: Vec<Square> = board.stands.differing(&expected).collect();
-        self.waits = beyond.len() > BEYOND;
+        let is_lifted = |square: &Square| board.stands.get(*square).is_none();
+        let in_the_making = beyond.len() <= LIFTED && beyond.iter().all(is_lifted);
+        self.waits = !in_the_making && !self.is_a_move_to(self.stands(board));
         if self.waits {
             return;
         }
@@ -97,6 +100,12 @@ impl Tracker {
         if board.rests || now > changed {
             self.say(board, now, BoardEvent::Quiet {});
         }
+    }
+
+    /// Whether one legal move leads there.
+    fn is_a_move_to(&self, stands: Placement) -> bool {
+        let leads = |played: &Candidate<_>| *self.position.after(played).placement() == stands;
+        self.position.moves().iter().any(leads)
     }
 
     fn say(&mut self, board: &Board, time: Time, event: BoardEvent) {
@@ -183,7 +192,8 @@ impl Tracker {
             if !self.matches(board) {
                 return Err(None);
             }
-            let stands_since = board.changed.filter(|_| !board.rests).map(|changed| changed.after(STANDS));
+            let is_moving = !self.waits && !board.rests;
+            let stands_since = board.changed.filter(|_| is_moving).map(|changed| changed.after(STANDS));
             if stands_since.is_some_and(|due| due > now) {
                 return Err(stands_since);
             }

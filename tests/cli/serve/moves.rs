@@ -133,6 +133,21 @@ fn a_setup_in_the_midst_of_a_move_finds_it() {
 }
 
 #[test]
+fn a_setup_whose_last_move_is_still_to_be_made_on_the_board_waits_for_it() {
+    let mut server = Server::with_two_boards(&[]);
+    server.play(1025, "e2", "e4", "P");
+    server.until(|boards| boards[0]["board"] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let mut client = server.client();
+    client.follow(1, "1025");
+    // Black has replied where the game is played, and nobody has moved that piece here.
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2";
+    assert_eq!(client.set_up(1, fen)["match"], false);
+    server.play(1025, "e7", "e5", "p");
+    server.play(1025, "g1", "f3", "N");
+    assert_eq!(client.moves(1, 1), ["Nf3"]);
+}
+
+#[test]
 fn what_was_told_is_never_taken_back_and_goes_on_where_the_board_stands_so_again() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = set_up(&server);
