@@ -158,6 +158,8 @@ fn is_move(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -181,6 +183,44 @@ mod tests {
         assert_eq!(read("bestmove (none)"), Said::Best("(none)"));
         assert_eq!(read("id name Stockfish 15.1"), Said::Name("Stockfish 15.1".into()));
         assert_eq!(read("\u{1b}[31m?"), Said::Other);
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read(line in prop_oneof![any::<String>(), words()]) {
+            let read_of = read(&line);
+            if let Said::Info(info) = &read_of {
+                prop_assert!(info.pv.iter().all(|mv| line.contains(mv)));
+            }
+        }
+    }
+
+    /// Words of the protocol in any order.
+    fn words() -> impl Strategy<Value = String> {
+        let word = proptest::sample::select(vec![
+            "info",
+            "bestmove",
+            "option",
+            "id",
+            "name",
+            "type",
+            "min",
+            "max",
+            "score",
+            "cp",
+            "mate",
+            "lowerbound",
+            "depth",
+            "nodes",
+            "pv",
+            "e2e4",
+            "é2e4",
+            "string",
+            "-1",
+            "99999999999999999999",
+            "",
+        ]);
+        proptest::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
     }
 
     #[test]

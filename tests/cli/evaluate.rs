@@ -245,6 +245,39 @@ fn an_engine_that_does_not_answer_is_left_after_a_while() {
 }
 
 #[test]
+fn an_engine_that_takes_no_notice_of_how_far_it_should_look_is_stopped() {
+    let engine = Engine::new(
+        "sleep 0.1; echo 'info depth 5 score cp 5 nodes 300 pv e7e5'; read -r line; echo \"$line\" >> $(dirname $0)/log
+         echo 'info depth 6 score cp 6 nodes 400 pv e7e5'; echo 'bestmove e7e5'",
+    );
+    let input = [game(""), mv("", 1, "e4", E4)].concat();
+    let (all, said, code) = engine.run(&["--nodes", "100"], &input);
+    assert_eq!((&*said, code, &all[2]["cp"], &all[2]["depth"]), ("", 0, &json!(-6), &json!(6)));
+    assert!(engine.log().contains("go nodes 100\nstop\n"), "{}", engine.log());
+}
+
+#[test]
+fn boards_of_two_lines_with_one_address_are_two_boards() {
+    let engine = Engine::good();
+    let other = HEAD.replace("\"a\"", "\"b\"");
+    let end = |head| format!("{{\"type\":\"end\",{head}\"game\":1,\"result\":\"*\",\"reason\":\"kings\"}}\n");
+    let parts =
+        [game(HEAD), game(&other), mv(HEAD, 1, "e4", E4), mv(&other, 1, "e4", E4), mv(&other, 2, "c5", C5)];
+    let mut live = Live::new(&engine, &[]);
+    live.send(&(parts.concat() + &end(HEAD) + &end(&other)));
+    drop(live.child.stdin.take());
+    let all: Vec<Value> =
+        live.lines.by_ref().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    let mut found: Vec<String> = of(&all, "evaluation")
+        .iter()
+        .map(|record| format!("{} {} {}{}", record["line"], record["ply"], record["cp"], record["mate"]))
+        .collect();
+    found.sort();
+    found.dedup();
+    assert_eq!(found, ["\"a\" 1 -30null", "\"b\" 1 -30null", "\"b\" 2 null7"]);
+}
+
+#[test]
 fn what_an_engine_prints_without_end_is_nonsense() {
     let engine = Engine::new("yes | tr -d '\\n'");
     let input = [game(""), mv("", 1, "e4", E4)].concat();
