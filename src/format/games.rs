@@ -214,7 +214,7 @@ fn revise<P: Kept>(pairings: &mut BTreeMap<Key, Game<P>>, game: &mut Game<P>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Record, parse};
+    use crate::record::{CHESS_START, Record, parse};
 
     fn pairing(board: u16, white: &str) -> Game {
         let mut pairing = Game::pairing((None, Some(board)), Rules::Chess);
