@@ -75,7 +75,7 @@ impl Tracker {
     fn begin(&mut self, board: &Board) {
         let start = Some(Start::Chess(self.position.clone()));
         self.games = Reconstructor::new(Options { settle: SETTLE, start, ..Options::default() });
-        (self.begun, self.published) = (0, Vec::new());
+        (self.begun, self.published, self.waits) = (0, Vec::new(), false);
         self.told.clear();
         let now = board.time.unwrap_or(Time(0));
         let changed = board.changed.unwrap_or(now).min(now);
