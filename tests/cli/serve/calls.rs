@@ -141,6 +141,16 @@ fn each_board_can_be_the_first() {
 }
 
 #[test]
+fn a_board_that_is_switched_on_later_is_found_at_its_address() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = server.client_at("/board/1027/api/v1.0");
+    assert_eq!(client.done("eboards", Value::Null), json!([]));
+    server.record(1027, &format!(r#""type":"position","placement":"{START}""#));
+    server.until(|boards| boards[2]["serialnr"] == "1027");
+    assert_eq!(client.done("eboards", Value::Null)[0]["serialnr"], "1027");
+}
+
+#[test]
 fn a_port_of_its_own_has_one_board() {
     // Ports that nobody has at this moment.
     let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
