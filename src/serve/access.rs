@@ -66,7 +66,8 @@ impl Access {
     /// Whether this is an address, or a name of this server.
     fn is_ours(&self, host: &str) -> bool {
         let name = name_of(host);
-        let is_address = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().is_ok();
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        let is_address = bare.parse::<IpAddr>().is_ok();
         let is_local = name.eq_ignore_ascii_case("localhost");
         is_address || is_local || self.hosts.iter().any(|own| own.eq_ignore_ascii_case(name))
     }

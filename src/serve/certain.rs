@@ -44,7 +44,8 @@ pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Mo
     }
     let (mut waits, moves) = (PLAIN, before.moves());
     for other in moves.iter().filter(|other| other.changed != played.changed) {
-        if other.changed & played.changed == played.changed {
+        let goes_on = played.placed.iter().all(|&(at, code)| other.code_at(at) == Some(code));
+        if goes_on && other.changed & played.changed == played.changed {
             return MAY_CASTLE;
         }
         if other.from == played.from && other.transit & bit(played.to) != 0 {
