@@ -260,7 +260,12 @@ impl Shared {
             return Ok(Outcome::LeftOut);
         }
         // An engine that fails is dropped, which ends it.
-        let found = running.evaluate(&job.position, job.limit, &mut || self.ask(job.id))?;
+        let mut evaluate = || running.evaluate(&job.position, job.limit, &mut || self.ask(job.id));
+        // One that had no turn of the processor in its time has a move and no score: it is asked once more.
+        let found = match evaluate()? {
+            None => evaluate()?,
+            found => found,
+        };
         if found.is_none() {
             let (name, fen) = (running.name(), job.position.fen());
             (self.report)(&format!("{name} gave no score for {fen}: it is left out"));

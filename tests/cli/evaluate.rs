@@ -257,6 +257,17 @@ fn an_engine_that_takes_no_notice_of_how_far_it_should_look_is_stopped() {
 }
 
 #[test]
+fn an_engine_that_moved_before_it_had_a_score_is_asked_once_more() {
+    let engine = Engine::new(
+        "[ $(grep -c '^go ' $(dirname $0)/log) = 1 ] || echo 'info depth 5 score cp 5 nodes 30 pv e7e5'; echo 'bestmove e7e5'",
+    );
+    let input = [game(""), mv("", 1, "e4", E4)].concat();
+    let (all, said, code) = engine.run(&[], &input);
+    assert_eq!((&*said, code, &all[2]["cp"]), ("", 0, &json!(-5)));
+    assert_eq!(engine.asked(), 2);
+}
+
+#[test]
 fn boards_of_two_lines_with_one_address_are_two_boards() {
     let engine = Engine::good();
     let other = HEAD.replace("\"a\"", "\"b\"");
