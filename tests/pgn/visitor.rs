@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use boardbus::{
     format::pgn::{self, GameText},
-    record::{AnomalyKind, GameEvent, Move},
+    record::{AnomalyKind, GameEvent, Move, Score},
 };
 use pgn_reader::{KnownOutcome, Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
@@ -45,7 +45,7 @@ pub struct Ply {
     pub said_after: Said,
 }
 
-/// Comments: their words, and apart from them the clocks, in thousandths of a second.
+/// Comments: their words, and apart from them the clocks and evaluations, in thousandths of a second and of a pawn.
 #[derive(Debug, Default, PartialEq)]
 pub struct Said {
     pub words: Vec<String>,
@@ -79,9 +79,12 @@ impl Said {
     }
 }
 
-/// `[%clk 1:02:03.4]`
+/// `[%clk 1:02:03.4]`, `[%eval 0.3]`
 fn command(text: &str) -> Option<(&'static str, u64)> {
     let mut words = text.strip_prefix("[%")?.strip_suffix(']')?.split_ascii_whitespace();
+    if let ["eval", pawns] = words.clone().collect::<Vec<_>>()[..] {
+        return pawns.parse().ok().map(|pawns: f64| ("eval", (pawns * 1000.0).round() as u64));
+    }
     let name = ["clk", "emt"].into_iter().find(|name| words.clone().next() == Some(name))?;
     let time = words.nth(1)?;
     let (time, decimals) = time.split_once('.').unwrap_or((time, "0"));
@@ -97,7 +100,7 @@ impl Ply {
         if self.variations.is_empty() { &mut self.said } else { &mut self.said_after }
     }
 
-    /// Clocks are of the ply: where among its comments they stand our records do not tell.
+    /// Clocks and evaluations are of the ply: where among its comments they stand our records do not tell.
     fn done(&mut self) {
         let clocks = std::mem::take(&mut self.said_after.clocks);
         clocks.into_iter().for_each(|clock| self.said.clock(clock));
@@ -154,6 +157,10 @@ pub fn ours(text: &[u8]) -> Game {
                 game.line.said.add(start.comment.as_deref().unwrap_or_default());
             }
             GameEvent::Move(m) => game.line.add(&m),
+            GameEvent::Evaluation(of) => {
+                let Score::Cp(cp) = of.score else { panic!("{of:?}") };
+                game.line.plies[of.ply as usize - 1].said.clock(("eval", cp as u64 * 10));
+            }
             GameEvent::End(end) => game.result = end.result.map_or("*".to_owned(), |r| r.to_string()),
             // A king's last step that may be meant as a sign is read, and a doubt, which is ours alone.
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Unexplained => {}
