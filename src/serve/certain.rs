@@ -31,7 +31,9 @@ pub fn shows_result(played: &Candidate<<ChessGame as Game>::Move>, stands: &Plac
 }
 
 fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
-    matches!(played.piece, 5 | 11) && bit(played.to) & CENTRE != 0 && bit(played.from) & CENTRE == 0
+    // Who shows a result takes nothing.
+    let is_king = matches!(played.piece, 5 | 11) && !played.capture;
+    is_king && bit(played.to) & CENTRE != 0 && bit(played.from) & CENTRE == 0
 }
 
 /// For how many seconds the squares of a move must have stood.
@@ -44,8 +46,9 @@ pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Mo
     }
     let (mut waits, moves) = (PLAIN, before.moves());
     for other in moves.iter().filter(|other| other.changed != played.changed) {
-        let goes_on = played.placed.iter().all(|&(at, code)| other.code_at(at) == Some(code));
-        if goes_on && other.changed & played.changed == played.changed {
+        // The rook stands where it comes to when the king has gone over it.
+        let is_part = other.changed & played.changed == played.changed;
+        if is_part && other.placed.contains(&(played.to, played.piece)) {
             return MAY_CASTLE;
         }
         if other.from == played.from && other.transit & bit(played.to) != 0 {
