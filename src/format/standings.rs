@@ -80,6 +80,16 @@ impl Serialize for Placed {
     }
 }
 
+impl Person {
+    /// What is told of the player in another round; what is left out there stays.
+    fn learn(&mut self, told: &Person) {
+        let Person { name, title, rating, from } = told;
+        let Person { name: own_name, title: own_title, rating: own_rating, from: own_from } = self;
+        let pairs = [(own_name, name), (own_title, title), (own_rating, rating), (own_from, from)];
+        pairs.into_iter().filter(|(_, told)| !told.is_empty()).for_each(|(own, told)| own.clone_from(told));
+    }
+}
+
 impl Played {
     /// A game as it stands; without its result where that is to be hidden.
     pub fn of<P: Kept>(game: &Game<P>, hide_results: bool) -> Played {
@@ -127,7 +137,7 @@ pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
         {
             let none = || Scored { person: person.clone(), tenths: 0, own_place: None };
             let scored = people.entry(letters(&person.name)).or_insert_with(none);
-            scored.person = person.clone();
+            scored.person.learn(person);
             scored.tenths += tenths;
         }
     }
@@ -201,6 +211,12 @@ mod tests {
                 row(6, "Fay", "0")
             ]
         );
+        // What one round has of a player and another has not is kept.
+        let mut known = game("Ann", "Bob", "1-0");
+        known.players[0].title = "GM".into();
+        let rounds =
+            [known, game("Ann", "Cid", "1-0")].map(|game| Round { games: vec![game], ..Round::default() });
+        assert_eq!(placed(of_rounds(rounds.iter()))[0].person.title, "GM");
         // Odd results: half a point to one side.
         assert_eq!(standings(&[&[game("A", "B", "1/2-0")]]), [row(1, "A", "½"), row(2, "B", "0")]);
         assert_eq!(standings(&[&[game("A", "B", "*")]]), []);

@@ -33,6 +33,7 @@ fn an_evaluation_is_a_bar_a_number_a_graph_and_a_line_and_the_switch_is_remember
     site.holds("game-1025-1.json", "#-3");
     let server = Server::start(site.path(), 60);
     page.open(&server.url("game-1025-1.html"));
+    page.eval("document.querySelector('.best').open = true");
     page.keys(&["Home", "ArrowRight"]);
     let seen = "['.score', '.pv'].map(part => document.querySelector(part).textContent).concat(document.querySelector('.bar i').style.height)";
     page.wait(&format!("({seen}).join() === '0.00,1... e5 2. Nf3,50%'"));

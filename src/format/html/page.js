@@ -316,6 +316,7 @@ function drawGraph() {
   evaluated(points[0]);
 }
 
+best.ontoggle = () => think();
 slider.oninput = () => go(main[slider.value]);
 
 // The evaluation at the place; what an engine would play there.
@@ -329,7 +330,7 @@ function think() {
     const half = place.half + nth, number = (half >> 1) + 1;
     return half % 2 ? (nth ? san : `${number}... ${san}`) : `${number}. ${san}`;
   };
-  write(pv, line ? line.split(' ').map(numbered).join(' ') : '');
+  if (best.open) write(pv, line ? line.split(' ').map(numbered).join(' ') : '');
   bar.ariaLabel = score.textContent;
   slider.value = place.ply;
   slider.ariaValueText = [placeText(place), score.textContent].filter(Boolean).join(', ');
@@ -365,7 +366,6 @@ function go(to, listen) {
   place = to;
   document.body.dataset.state = listen ? 'listen' : 'custom';
   showPlace();
-  if (moves.ariaBusy !== 'true') point();
   code.value = place.fen;
   const rules = {chess: 'standard', chess960: 'chess960'}[game.rules];
   analyse.hidden = !rules;
@@ -378,6 +378,8 @@ function go(to, listen) {
   write(follow, t('Follow the game') + (news > 0 ? ` (${t('$ new: $', news, placeText(last()))})` : ''));
   write(notice, '');
   tickGame();
+  // Last, for it asks where things are: so they are laid out once.
+  if (moves.ariaBusy !== 'true') point();
   // Browsers complain of many changes.
   clearTimeout(addressing);
   addressing = setTimeout(() => {
