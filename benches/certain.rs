@@ -116,7 +116,7 @@ fn play(
     let mut hall = PolledHall::new(&[1025], &[round], &hands.profile(), &polling);
     let (mut desk, mut out, mut heard) = (Desk::default(), Outbox::new(), Vec::new());
     let (mut is_set_up, mut now) = (false, opening);
-    while let Some(record) = hall.next() {
+    for record in hall.by_ref() {
         let time = record.time.unwrap_or(now);
         while let Some(wait) = desk.look(now, &mut out).filter(|wait| now.0 + wait <= time.0) {
             collect(&mut out, now, &mut heard);

@@ -61,6 +61,11 @@ struct Kept {
     text: Utf8Bytes,
 }
 
+/// A line, and whether it is its games.
+type Layer = (Option<Arc<str>>, bool);
+/// The name of a run, and the record that it began with.
+type Run = (Arc<str>, Utf8Bytes);
+
 /// Who follows.
 struct Follower {
     client: u64,
@@ -75,7 +80,7 @@ pub struct Records {
     kept: VecDeque<Kept>,
     bytes: usize,
     /// The runs that each line is in, of boards and of games, with the records that they began with.
-    runs: HashMap<(Option<Arc<str>>, bool), (Arc<str>, Utf8Bytes)>,
+    runs: HashMap<Layer, Run>,
     /// How many came before those that are kept.
     gone_by: u64,
     followers: Vec<Follower>,
@@ -131,7 +136,7 @@ impl Records {
 
     /// A client follows, from a place that was found; what is kept from there on is sent by [`Records::catch_up`].
     pub fn follow(&mut self, client: u64, wanted: Wanted, from: usize, out: &mut Outbox) {
-        let mut begins: Vec<&(Arc<str>, Utf8Bytes)> = self.runs.values().collect();
+        let mut begins: Vec<&Run> = self.runs.values().collect();
         // Of boards before those of games, and the run last of what comes first.
         let run = from.checked_sub(1).filter(|_| wanted.behind.is_some()).map(|at| &self.kept[at].run);
         begins.sort_by_key(|(of, _)| (Some(of) == run, Stream::is_of_games(of), of.clone()));
