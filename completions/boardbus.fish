@@ -225,7 +225,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engines -
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l hash -d 'How many megabytes each engine remembers positions in' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l nodes -d 'Have the engine look at so many positions (Stockfish, Fairy-Stockfish, Glaurung; others take no notice)' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l depth -d 'Have the engine look so many plies deep' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l movetime -d 'Have the engine think for so long, as 500ms or 2s; a bare number is of milliseconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l movetime -d 'Have the engine think for so many milliseconds, as UCI counts; 2s is taken too' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l option -d 'Set an option of the engine' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l strict -d 'Stop at the first bad input instead of skipping it'

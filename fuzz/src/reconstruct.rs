@@ -4,7 +4,8 @@ use std::{collections::HashMap, convert::Infallible};
 
 use boardbus::{
     format::{
-        game::{Game as Folded, Games},
+        game::Game as Folded,
+        games::Games,
         pgn::Style,
     },
     reconstruct::{Options, Reconstructor},

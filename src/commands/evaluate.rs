@@ -57,8 +57,8 @@ pub struct Evaluate {
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=245))]
     depth: Option<u32>,
 
-    /// Have the engine think for so long, as 500ms or 2s; a bare number is of milliseconds
-    #[arg(long, value_name = "TIME", group = "limit", value_parser = movetime)]
+    /// Have the engine think for so many milliseconds, as UCI counts; 2s is taken too
+    #[arg(long, value_name = "MS", group = "limit", value_parser = movetime)]
     movetime: Option<Duration>,
 
     /// Set an option of the engine
