@@ -130,6 +130,7 @@ fn everything_is_held_back_for_the_delay() {
     server.tell(&format!(
         r#"{{"type":"position","time":"{now:.3}","board":2,"placement":"8/8/8/8/8/8/8/K6k"}}"#
     ));
+    server.until(|boards| boards[0]["board"] == "8/8/8/8/8/8/8/K6k");
     let mut records = server.client_at("/records");
     let mut client = server.client();
     let boards = client.done("eboards", Value::Null);
