@@ -130,6 +130,8 @@ pub struct Server {
     /// Who connects is let in.
     is_open: bool,
     closes: bool,
+    /// Connections of which more was read than was answered yet.
+    again: Vec<u64>,
 }
 
 impl Server {
@@ -157,6 +159,7 @@ impl Server {
             slow_since: None,
             is_open: false,
             closes: false,
+            again: Vec::new(),
         }
     }
 
@@ -177,7 +180,8 @@ impl Server {
                 looked = now;
                 self.look(now);
             }
-            let mut wait = LOOK;
+            std::mem::take(&mut self.again).into_iter().for_each(|number| self.read(number));
+            let mut wait = if self.again.is_empty() { LOOK } else { Duration::ZERO };
             wait = due.map_or(wait, |due| wait.min(Duration::from_millis(due.max(0) as u64)));
             wait = self.flush_at.map_or(wait, |at| wait.min(at.saturating_duration_since(now)));
             if bulk && self.slow_since.is_none() {
@@ -394,6 +398,7 @@ impl Server {
                 }
             }
         }
+        self.again.push(number);
     }
 
     fn flush_one(&mut self, number: u64) {

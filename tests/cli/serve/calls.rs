@@ -67,6 +67,20 @@ fn ids_come_back_as_they_were_given_and_in_order() {
 }
 
 #[test]
+fn many_calls_at_once_are_all_answered() {
+    let server = Server::with_two_boards(&[]);
+    let mut client = server.client();
+    for id in 1..=200 {
+        client
+            .socket
+            .write(tungstenite::Message::text(format!(r#"{{"id":{id},"call":"sources"}}"#)))
+            .unwrap();
+    }
+    client.socket.flush().unwrap();
+    (1..=200).for_each(|id| assert_eq!(client.next()["id"], id));
+}
+
+#[test]
 fn what_is_wrong_is_an_error_and_the_connection_stays() {
     let server = Server::with_two_boards(&[]);
     let mut client = server.client();
