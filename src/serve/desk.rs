@@ -30,6 +30,8 @@ pub struct Desk {
     next_tracker: u32,
     /// When records of each line came last: by their own time, and by ours.
     lines: ByLine<Option<[Time; 2]>>,
+    /// The same of each board.
+    came: Vec<Option<[Time; 2]>>,
     /// When trackers are to be looked at, by our time.
     due: Option<Time>,
 }
@@ -60,6 +62,8 @@ impl Desk {
         let (at, news) = self.hall.record(record);
         self.feeds.resize_with(self.hall.boards.len(), Vec::new);
         self.clocks.resize(self.hall.boards.len(), None);
+        self.came.resize(self.hall.boards.len(), None);
+        self.came[at] = record.time.map(|time| [time, now]).or(self.came[at]);
         for tracker in self.trackers.values_mut().filter(|tracker| tracker.board == at) {
             tracker.record(record);
         }
@@ -88,8 +92,10 @@ impl Desk {
     /// The time that records of a board's line would have now.
     fn record_time(&mut self, at: usize, now: Time) -> Time {
         let line = self.lines.find(&self.hall.boards[at].name.0);
-        let last = line.and_then(|line| self.lines[line]);
-        last.map_or(now, |[time, came]| Time(time.0 + (now.0 - came.0).max(0)))
+        // Records of other boards of the line may come late, or be of another clock.
+        let last = [line.and_then(|line| self.lines[line]), self.came.get(at).copied().flatten()];
+        let goes_on = |[time, came]: [Time; 2]| Time(time.0 + (now.0 - came.0).max(0));
+        last.into_iter().flatten().map(goes_on).max().unwrap_or(now)
     }
 
     /// Publishes the moves of a tracker that are sure, each in a message of its own.
