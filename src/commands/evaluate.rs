@@ -164,9 +164,7 @@ impl Work {
         while stop::requested().is_none() && self.waits() {
             self.pass()?;
             self.out.flush()?;
-            if let Some(pool) = &self.pool {
-                pool.wait(LOOK);
-            }
+            self.wait();
         }
         if let Some(pool) = self.pool.as_ref().filter(|_| stop::requested().is_some()) {
             // What has come is passed on; nothing more is evaluated.
@@ -202,16 +200,9 @@ impl Work {
             self.out.text(line)?;
             return self.out.text(b"\n");
         };
-        let (ready, mut is_full) = pool.at_desk(|desk| {
-            desk.line(line, record.as_ref());
-            (desk.take(), desk.is_full())
-        });
-        self.out.text(ready)?;
-        while is_full && stop::requested().is_none() {
-            pool.wait(LOOK);
-            let ready;
-            (ready, is_full) = pool.at_desk(|desk| (desk.take(), desk.is_full()));
-            self.out.text(ready)?;
+        pool.at_desk(|desk| desk.line(line, record.as_ref()));
+        while self.pass()? && stop::requested().is_none() {
+            self.wait();
         }
         Ok(())
     }
@@ -246,10 +237,23 @@ impl Work {
         self.pool.as_ref().is_some_and(|pool| pool.at_desk(|desk| desk.waits()))
     }
 
-    /// Writes what is to be written by now.
-    fn pass(&mut self) -> Result<()> {
-        let ready = self.pool.as_ref().map_or(Vec::new(), |pool| pool.at_desk(|desk| desk.take()));
-        self.out.text(ready)
+    /// Waits a while for what engines find.
+    fn wait(&self) {
+        if let Some(pool) = &self.pool {
+            pool.wait(LOOK);
+        }
+    }
+
+    /// Writes what is to be written by now. Whether what is held is so much that no more is read.
+    fn pass(&mut self) -> Result<bool> {
+        let Some(pool) = &self.pool else { return Ok(false) };
+        let (ready, is_full) = pool.at_desk(|desk| (desk.take(), desk.is_full()));
+        // While engines think nothing may be written for minutes, and only a write fails when the reader has gone.
+        if ready.is_empty() && stdio::reader_has_gone() {
+            return Err(Error::ReaderGone);
+        }
+        self.out.text(ready)?;
+        Ok(is_full)
     }
 
     fn idle(&mut self) -> Result<Option<Duration>> {

@@ -432,3 +432,35 @@ fn at_the_end_of_a_pipe_all_positions_of_boards_are_evaluated() {
     assert_eq!(child.child.wait().unwrap().code(), Some(0));
     assert!(engine.is_gone());
 }
+
+#[test]
+fn it_ends_when_the_reader_has_gone_whatever_the_engine_is_thinking_about() {
+    let engine = Engine::new("while :; do echo info nodes 1; sleep 1; done");
+    let file = engine.folder.path().join("games.jsonl");
+    fs::write(&file, of_file()).unwrap();
+    for is_file in [true, false] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        command.args(["evaluate", "--depth", "40", "--engine", &engine.path().display().to_string()]);
+        command.args(is_file.then_some(&file)).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // Beside a file it is not read; else it stays open.
+        let mut pipe = child.stdin.take().unwrap();
+        if !is_file {
+            pipe.write_all(of_file().as_bytes()).unwrap();
+        }
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first: Vec<String> = lines.by_ref().take(2).map(|line| line.unwrap()).collect();
+        assert!(first[0].contains("game") && first[1].contains("e4"), "{first:?}");
+        drop(lines);
+        let begun = Instant::now();
+        let mut ended = child.try_wait().unwrap();
+        while ended.is_none() && begun.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(5));
+            ended = child.try_wait().unwrap();
+        }
+        _ = child.kill();
+        assert_eq!(ended.and_then(|status| status.code()), Some(0), "of a file: {is_file}");
+        assert!(engine.is_gone());
+        drop(pipe);
+    }
+}
