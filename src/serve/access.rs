@@ -50,6 +50,8 @@ impl Access {
             Some(_) if shows_token => None,
             Some(_) if asked.is_of_livechess && asked.is_loopback => None,
             Some(origin) if self.is_welcome(origin, host) => None,
+            // A page from a file or in a frame without rights has no site that --origin could name.
+            Some("null") => Some((403, "pages without a site, from a file say, may not ask for this".into())),
             Some(origin) => Some((
                 403,
                 format!("pages of {origin} may not ask for this: serve --origin {origin} would let them"),
@@ -180,6 +182,9 @@ mod tests {
         ] {
             assert_eq!(of(stranger, true, false), 403, "{stranger}");
         }
+        let of_no_site = Asked { origin: Some("null"), is_of_livechess: false, ..OURS };
+        let words = access.refuses(&of_no_site).map(|(_, words)| words);
+        assert_eq!(words.as_deref(), Some("pages without a site, from a file say, may not ask for this"));
         let at_80 = Asked {
             host: Some("localhost"),
             origin: Some("http://localhost:80"),
