@@ -3,11 +3,7 @@
 use std::{collections::HashMap, convert::Infallible};
 
 use boardbus::{
-    format::{
-        game::Game as Folded,
-        games::Games,
-        pgn::Style,
-    },
+    format::{game::Game as Folded, games::Games, pgn::Style},
     reconstruct::{Options, Reconstructor},
     record::{
         BoardEvent, BoardPosition, BoardRecord, Change, Clock, ClockSide, EndReason, GameEvent, GameRecord,

@@ -86,7 +86,7 @@ impl Reader {
             let next = self.idle()?;
             if next.is_none_or(|next| next > Duration::from_secs(1)) && self.held.is_empty() && !ended {
                 ended = true;
-                stdio::say("the input has ended: what it told is served until a signal comes");
+                stdio::say("the input has ended: what was read is served until a signal comes");
                 self.hand_over(Heard::End)?;
             }
             let wait = next.unwrap_or(Duration::from_secs(1));
