@@ -4,7 +4,7 @@
 //! says, so that no path shows anything sooner. Nothing that a client sends reaches a board or a file.
 //!
 //! * `hall` is the boards as LiveChess lists them, `livechess` the calls and answers of its interface, `json` how it prints;
-//! * `desk` answers calls and tells the feeds, which `feeds` keeps; `tracker` follows the game that a client has set up on a
+//! * `desk` answers calls and sends to the feeds, which `feeds` keeps; `tracker` follows the game that a client has set up on a
 //!   feed, and `certain` decides when a move of it is sure enough to be published: such a move cannot be taken back;
 //! * `rest` is tournaments, rounds and games over HTTP, `page` the pages for people, `records` the feed of records;
 //! * `http` reads requests and writes answers, `access` decides who may ask for what, `routes` what is asked for;

@@ -157,7 +157,7 @@ pub(super) struct Engine {
     lines: Lines,
     name: Arc<str>,
     offers: Vec<Offered>,
-    /// It was told that positions are of Chess960.
+    /// It was set to positions of Chess960.
     plays_960: bool,
     afresh: bool,
     /// Options of the user's that it does not have.

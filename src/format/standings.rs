@@ -81,12 +81,15 @@ impl Serialize for Placed {
 }
 
 impl Person {
-    /// What is told of the player in another round; what is left out there stays.
-    fn learn(&mut self, told: &Person) {
-        let Person { name, title, rating, from } = told;
+    /// What another round has of the player; what is left out there stays.
+    fn learn(&mut self, known: &Person) {
+        let Person { name, title, rating, from } = known;
         let Person { name: own_name, title: own_title, rating: own_rating, from: own_from } = self;
         let pairs = [(own_name, name), (own_title, title), (own_rating, rating), (own_from, from)];
-        pairs.into_iter().filter(|(_, told)| !told.is_empty()).for_each(|(own, told)| own.clone_from(told));
+        pairs
+            .into_iter()
+            .filter(|(_, known)| !known.is_empty())
+            .for_each(|(own, known)| own.clone_from(known));
     }
 }
 
@@ -128,7 +131,7 @@ impl Played {
 }
 
 /// The points of all who played in rounds, by the results alone: one for a game won, a half for one drawn. A player is known by the
-/// letters of his name; what is told of him last holds.
+/// letters of his name; what the last round has of him holds.
 pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
     let mut people: BTreeMap<String, Scored> = BTreeMap::new();
     for game in rounds.flat_map(|round| &round.games) {

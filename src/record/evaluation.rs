@@ -94,8 +94,8 @@ struct ToldEvaluation {
 impl TryFrom<ToldEvaluation> for Evaluation {
     type Error = &'static str;
 
-    fn try_from(told: ToldEvaluation) -> Result<Evaluation, Self::Error> {
-        let ToldEvaluation { ply, cp, mate, bound, depth, nodes, pv, engine } = told;
+    fn try_from(read: ToldEvaluation) -> Result<Evaluation, Self::Error> {
+        let ToldEvaluation { ply, cp, mate, bound, depth, nodes, pv, engine } = read;
         let score = match (cp, mate) {
             _ if ply == 0 => return Err("plies count from 1"),
             (_, Some(0)) => return Err("`mate` is never 0: a position that is mate has no evaluation"),

@@ -1,4 +1,4 @@
-//! Calls are answered here, and what records say is told to the feeds: LiveChess's interface without sockets.
+//! Calls are answered here, and what records report is sent to the feeds: LiveChess's interface without sockets.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Desk {
     pub hall: Hall,
     /// The feeds of each board.
     feeds: Vec<Vec<Feed>>,
-    /// The clock of each board as feeds were told last.
+    /// The clock of each board as it was sent to feeds last.
     clocks: Vec<Option<EClock>>,
     trackers: BTreeMap<u32, Tracker>,
     next_tracker: u32,
@@ -40,7 +40,7 @@ impl Desk {
     /// A source begins.
     pub fn stream(&mut self, stream: &Stream, now: Time, out: &mut Outbox) {
         for at in self.hall.stream(stream) {
-            self.tell(at, now, out);
+            self.send(at, now, out);
         }
         let boards = &self.hall.boards;
         let of_line =
@@ -51,7 +51,7 @@ impl Desk {
     /// No more records come.
     pub fn end(&mut self, now: Time, out: &mut Outbox) {
         for at in self.hall.end() {
-            self.tell(at, now, out);
+            self.send(at, now, out);
         }
     }
 
@@ -68,7 +68,7 @@ impl Desk {
             tracker.record(record);
         }
         if news != News::Nothing {
-            self.tell(at, now, out);
+            self.send(at, now, out);
         }
         let of_board: Vec<u32> = self
             .trackers
@@ -108,7 +108,7 @@ impl Desk {
                 Ok(()) => {
                     let feeds = self.feeds[at].iter().filter(|feed| feed.setup == Some(number));
                     let mut made = Made::new(now, |feed| {
-                        told(&self.hall.boards[at], feed, self.trackers.get(&number), usize::MAX, None)
+                        content(&self.hall.boards[at], feed, self.trackers.get(&number), usize::MAX, None)
                     });
                     out.extend(feeds.map(|feed| (feed.client, made.message(feed))));
                 }
@@ -122,14 +122,14 @@ impl Desk {
     }
 
     /// Tells all feeds of a board how it stands.
-    fn tell(&mut self, at: usize, now: Time, out: &mut Outbox) {
+    fn send(&mut self, at: usize, now: Time, out: &mut Outbox) {
         let (board, trackers) = (&self.hall.boards[at], &self.trackers);
         let Some(feeds) = self.feeds.get(at) else { return };
         let clock = board.clock();
-        let clock_told = (self.clocks[at] != clock).then_some(clock);
+        let clock_sent = (self.clocks[at] != clock).then_some(clock);
         self.clocks[at] = clock;
         let tracker = |feed: &Feed| feed.setup.and_then(|number| trackers.get(&number));
-        let mut made = Made::new(now, |feed| told(board, feed, tracker(feed), usize::MAX, clock_told));
+        let mut made = Made::new(now, |feed| content(board, feed, tracker(feed), usize::MAX, clock_sent));
         out.extend(feeds.iter().map(|feed| (feed.client, made.message(feed))));
     }
 
@@ -167,7 +167,7 @@ impl Desk {
             Call::Flip { feed, flip } => {
                 let (at, nth) = self.find(client, &feed)?;
                 self.feeds[at][nth].flip = Some(flip);
-                after.push(self.told_alone(at, nth, usize::MAX, None, now));
+                after.push(self.sent_alone(at, nth, usize::MAX, None, now));
             }
         }
         Ok(livechess::answer(id, Value::Null, now))
@@ -185,7 +185,7 @@ impl Desk {
         let at = self.hall.find(serial).filter(|&at| view.has(&self.hall, at));
         let at = at.ok_or_else(|| format!("unknown eboard {serial}"))?;
         match self.find(client, &feed) {
-            // The client has begun anew with it.
+            // The client has begun again with it.
             Ok((before, nth)) => self.drop_feed(before, nth),
             Err(_) => {
                 let own = self.feeds.iter().flatten().filter(|feed| feed.client == client).count();
@@ -196,12 +196,12 @@ impl Desk {
         }
         self.feeds[at].push(Feed { client, id: compact(&feed).into(), setup: None, flip: None });
         let clock = self.hall.boards[at].clock();
-        after.push(self.told_alone(at, self.feeds[at].len() - 1, usize::MAX, Some(clock), now));
+        after.push(self.sent_alone(at, self.feeds[at].len() - 1, usize::MAX, Some(clock), now));
         Ok(())
     }
 
-    /// What one feed alone is told, of so many moves.
-    fn told_alone(
+    /// What one feed alone gets, of so many moves.
+    fn sent_alone(
         &self,
         at: usize,
         nth: usize,
@@ -211,7 +211,7 @@ impl Desk {
     ) -> String {
         let feed = &self.feeds[at][nth];
         let tracker = feed.setup.and_then(|number| self.trackers.get(&number));
-        livechess::feed(&feed.id, &told(&self.hall.boards[at], feed, tracker, moves, clock), now)
+        livechess::feed(&feed.id, &content(&self.hall.boards[at], feed, tracker, moves, clock), now)
     }
 
     fn set_up(
@@ -247,8 +247,8 @@ impl Desk {
             tracker.feeds += 1;
             tracker.san.len()
         });
-        after.extend((0..=moves).map(|moves| self.told_alone(at, nth, moves, None, now)));
-        // What stands there beyond is told behind that.
+        after.extend((0..=moves).map(|moves| self.sent_alone(at, nth, moves, None, now)));
+        // What stands there beyond is published behind that.
         self.due = Some(now);
         Ok(())
     }
@@ -287,8 +287,8 @@ impl Desk {
     }
 }
 
-/// What a feed is told of its board; of its game the first so many moves.
-fn told(
+/// What a feed gets of its board; of its game the first so many moves.
+fn content(
     board: &Board,
     feed: &Feed,
     tracker: Option<&Tracker>,

@@ -1,4 +1,4 @@
-//! Who follows which board, and what each is to be told: a message is made once for all who get the same.
+//! Who follows which board, and what each gets: a message is made once for all who get the same.
 
 use std::rc::Rc;
 
@@ -26,15 +26,15 @@ pub struct Feed {
 /// The messages that were made of one event.
 pub struct Made<'a, F: FnMut(&Feed) -> String> {
     now: Time,
-    /// What a feed is told, by what makes it differ from others.
-    tell: F,
+    /// What a feed gets, by what makes it differ from others.
+    content: F,
     made: Vec<(&'a Feed, Utf8Bytes)>,
 }
 
 impl<'a, F: FnMut(&Feed) -> String> Made<'a, F> {
-    /// None yet; `tell` makes what a feed is told, without its id.
-    pub fn new(now: Time, tell: F) -> Self {
-        Made { now, tell, made: Vec::new() }
+    /// None yet; `content` makes what a feed gets, without its id.
+    pub fn new(now: Time, content: F) -> Self {
+        Made { now, content, made: Vec::new() }
     }
 
     /// The message for a feed.
@@ -45,7 +45,7 @@ impl<'a, F: FnMut(&Feed) -> String> Made<'a, F> {
         if let Some((_, message)) = self.made.iter().rev().find(same) {
             return message.clone();
         }
-        let message = Utf8Bytes::from(livechess::feed(&feed.id, &(self.tell)(feed), self.now));
+        let message = Utf8Bytes::from(livechess::feed(&feed.id, &(self.content)(feed), self.now));
         self.made.push((feed, message.clone()));
         message
     }

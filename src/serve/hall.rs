@@ -46,7 +46,7 @@ pub struct Source<'a> {
 /// What a record changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
-    /// Nothing that a feed tells.
+    /// Nothing that a feed reports.
     Nothing,
     /// The pieces.
     Pieces,
@@ -75,7 +75,7 @@ pub struct Board {
     pub changed: Option<Time>,
     /// It was found at rest since.
     pub rests: bool,
-    /// So many records of its own log are still to come: they tell of the past.
+    /// So many records of its own log are still to come: they report the past.
     in_log: u64,
     /// The list of its pieces comes in.
     listing: bool,
@@ -248,7 +248,7 @@ impl Board {
         let was_listed = self.listing || self.in_log > 0;
         let of_log = self.in_log > 0 && record.event.is_logged();
         self.in_log = if of_log { self.in_log - 1 } else { 0 };
-        // Of a board that is lost a journal that is begun anew says so behind the rest.
+        // Of a board that is lost a journal that begins again says so behind the rest.
         self.answers |= !matches!(record.event, BoardEvent::Fault(_));
         let listed = self.listing;
         self.listing = false;
@@ -263,7 +263,7 @@ impl Board {
             BoardEvent::Press(press) if !of_log => {
                 self.clock_is(self.time, |clock, time| clock.press(press, time))
             }
-            BoardEvent::Clock(clock) => self.told(clock),
+            BoardEvent::Clock(clock) => self.clock_reported(clock),
             BoardEvent::Mark(mark) => {
                 self.stands = mark.mark.stands().unwrap_or(self.stands);
                 if mark.listing {
@@ -288,8 +288,8 @@ impl Board {
         }
     }
 
-    fn told(&mut self, told: &Clock) {
-        self.clock_is(self.time, |clock, time| clock.told(told, time));
+    fn clock_reported(&mut self, reported: &Clock) {
+        self.clock_is(self.time, |clock, time| clock.told(reported, time));
     }
 
     fn clock_is(&mut self, time: Option<Time>, change: impl FnOnce(&mut ShownClock, Option<Time>)) {

@@ -114,7 +114,7 @@ pub fn error(id: &Value, message: &str, now: Time) -> String {
     compact(&Message { response: "error", id, param: Problem { message, stacktrace: "" }, time: now.0 })
 }
 
-/// What a feed tells of its board, without the id of the feed.
+/// What a feed reports of its board, without the id of the feed.
 #[derive(Debug, Serialize)]
 pub struct Told<'a> {
     pub serialnr: &'a str,
@@ -127,7 +127,7 @@ pub struct Told<'a> {
     pub game: Option<ToldGame<'a>>,
 }
 
-/// What it tells of the game that the client has set up.
+/// What it reports of the game that the client has set up.
 #[derive(Debug, Serialize)]
 pub struct ToldGame<'a> {
     pub start: &'a str,
@@ -136,9 +136,9 @@ pub struct ToldGame<'a> {
     pub matches: bool,
 }
 
-/// The message of a feed, whose id is given as JSON, of what it tells.
-pub fn feed(id: &str, told: &str, now: Time) -> String {
-    format!("{{\"response\":\"feed\",\"id\":{id},\"param\":{told},\"time\":{}}}", now.0)
+/// The message of a feed, whose id is given as JSON, of what it reports.
+pub fn feed(id: &str, content: &str, now: Time) -> String {
+    format!("{{\"response\":\"feed\",\"id\":{id},\"param\":{content},\"time\":{}}}", now.0)
 }
 
 #[cfg(test)]

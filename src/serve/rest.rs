@@ -100,7 +100,7 @@ impl Rest {
     }
 
     /// The games of the round, and those tables at which nobody has moved, each at its place.
-    fn with_places<T>(&self, tell: impl FnOnce(&[Option<&Game>]) -> T) -> T {
+    fn with_places<T>(&self, with: impl FnOnce(&[Option<&Game>]) -> T) -> T {
         let games =
             self.boards.keys().filter_map(|key| self.game_of(key)).filter(|game| game.start.rules.has_pgn());
         let mut games: Vec<&Game> = games.collect();
@@ -111,7 +111,7 @@ impl Rest {
         let awaited: Vec<&Game> = pairings.iter().filter(is_awaited).collect();
         games.extend(awaited);
         games.sort_by_key(|game| game.key.clone());
-        tell(&places(games.into_iter()))
+        with(&places(games.into_iter()))
     }
 
     /// What a path below LiveChess's interface answers; none where there is no such thing.

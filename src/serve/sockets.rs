@@ -1,4 +1,4 @@
-//! The loop: who connects, what they ask, what they are told. One thread waits for all sockets at once.
+//! The loop: who connects, what they ask, what they get. One thread waits for all sockets at once.
 
 use std::{
     collections::BTreeMap,

@@ -1,6 +1,6 @@
 //! The game that a client has set up on a board: what was played from there, move by move, each published once and for good.
 //!
-//! The reconstruction tells a move as soon as its board rests, and takes back what later turns out otherwise; here a move waits
+//! The reconstruction publishes a move as soon as its board rests, and takes back what later turns out otherwise; here a move waits
 //! until [`certain`](super::certain) says that it will stay. Where the reconstruction comes to another game than was published,
 //! nothing more is published until the board stands as the published game does: from there it goes on.
 
@@ -14,7 +14,7 @@ use crate::{
     rules::{Candidate, Game, chess::ChessGame, squares},
 };
 
-/// The reconstruction tells a move when its board was found at rest so long after it, in seconds; what is sure of it is decided here.
+/// The reconstruction publishes a move when its board was found at rest so long after it, in seconds; what is sure of it is decided here.
 const SETTLE: f64 = 0.25;
 /// Before a board shows what it shows, it stood as was set up: so many seconds.
 const BEFORE: f64 = 60.0;
@@ -34,14 +34,14 @@ pub struct Tracker {
     /// Where they lead.
     position: ChessGame,
     games: Reconstructor,
-    /// What the reconstruction tells of the game, from where it began, each move with the time at which it was complete.
-    told: Vec<(Move, Option<Time>)>,
-    /// How many games it has told of: one that begins anew is none of ours.
+    /// What the reconstruction publishes of the game, from where it began, each move with the time at which it was complete.
+    reported: Vec<(Move, Option<Time>)>,
+    /// How many games it has published: one that begins again is none of ours.
     begun: u32,
     rotated: bool,
     /// The board stood otherwise than a move from the position: nothing counts before it stands there.
     waits: bool,
-    /// Of `told` so many were published, by their names in UCI.
+    /// Of `reported` so many were published, by their names in UCI.
     published: Vec<String>,
     /// Feeds that follow it.
     pub feeds: usize,
@@ -60,7 +60,7 @@ impl Tracker {
             san: Vec::new(),
             position,
             games: Reconstructor::default(),
-            told: Vec::new(),
+            reported: Vec::new(),
             begun: 0,
             rotated: board.flipped,
             waits: false,
@@ -76,7 +76,7 @@ impl Tracker {
         let start = Some(Start::Chess(self.position.clone()));
         self.games = Reconstructor::new(Options { settle: SETTLE, start, ..Options::default() });
         (self.begun, self.published, self.waits) = (0, Vec::new(), false);
-        self.told.clear();
+        self.reported.clear();
         let now = board.time.unwrap_or(Time(0));
         let changed = board.changed.unwrap_or(now).min(now);
         let expected = *self.position.placement();
@@ -116,9 +116,9 @@ impl Tracker {
 
     /// A source begins.
     pub fn stream(&mut self, stream: &Stream) {
-        let mut told = Vec::new();
-        let Ok(()) = self.games.stream(stream, |record| keep(&mut told, record));
-        told.into_iter().for_each(|record| self.take(record));
+        let mut reported = Vec::new();
+        let Ok(()) = self.games.stream(stream, |record| keep(&mut reported, record));
+        reported.into_iter().for_each(|record| self.take(record));
     }
 
     /// The board reported this.
@@ -127,9 +127,9 @@ impl Tracker {
         if self.waits || matches!(record.event, BoardEvent::Clock(_) | BoardEvent::Press(_)) {
             return;
         }
-        let mut told = Vec::new();
-        let Ok(()) = self.games.record(record, |record| keep(&mut told, record));
-        told.into_iter().for_each(|record| self.take(record));
+        let mut reported = Vec::new();
+        let Ok(()) = self.games.record(record, |record| keep(&mut reported, record));
+        reported.into_iter().for_each(|record| self.take(record));
     }
 
     fn take(&mut self, record: GameRecord) {
@@ -138,21 +138,21 @@ impl Tracker {
                 self.begun = self.begun.max(record.game);
                 if record.game == 1 {
                     self.rotated = start.rotated;
-                    self.told.clear();
+                    self.reported.clear();
                 }
             }
             GameEvent::Move(mv) if record.game == 1 => {
                 let Some(at) = mv.ply.and_then(|ply| (ply as usize).checked_sub(1)) else { return };
-                match self.told.get_mut(at) {
-                    // How sure it is was told again.
+                match self.reported.get_mut(at) {
+                    // How sure it is was published again.
                     Some((known, _)) if known.uci == mv.uci => *known = *mv,
                     _ => {
-                        self.told.truncate(at);
-                        self.told.push((*mv, record.time));
+                        self.reported.truncate(at);
+                        self.reported.push((*mv, record.time));
                     }
                 }
             }
-            GameEvent::Takeback(back) if record.game == 1 => self.told.truncate(back.ply as usize),
+            GameEvent::Takeback(back) if record.game == 1 => self.reported.truncate(back.ply as usize),
             _ => {}
         }
     }
@@ -168,17 +168,21 @@ impl Tracker {
         stands == *self.position.placement() || self.position.shown_as(stands.codes()).is_some()
     }
 
-    /// Whether what the reconstruction tells goes on from what was published.
+    /// Whether what the reconstruction publishes goes on from what was published.
     fn goes_on(&self) -> bool {
         !self.waits
             && self.begun <= 1
-            && self.told.len() >= self.published.len()
-            && self.told.iter().zip(&self.published).all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
+            && self.reported.len() >= self.published.len()
+            && self
+                .reported
+                .iter()
+                .zip(&self.published)
+                .all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
     }
 
-    /// Whether the game may still go on there: who sets it up anew may follow it too.
+    /// Whether the game may still go on there: who sets it up again may follow it too.
     pub fn is_alive(&self, board: &Board) -> bool {
-        self.goes_on() && (self.matches(board) || self.told.len() > self.published.len() || !board.rests)
+        self.goes_on() && (self.matches(board) || self.reported.len() > self.published.len() || !board.rests)
     }
 
     /// Whether the board stands as was set up.
@@ -201,7 +205,7 @@ impl Tracker {
             return Err(None);
         }
         let next = self.published.len();
-        let Some((mv, time)) = self.told.get(next) else { return Err(None) };
+        let Some((mv, time)) = self.reported.get(next) else { return Err(None) };
         if mv.certainty.is_some_and(|certainty| certainty < certain::SURE) {
             return Err(None);
         }
@@ -213,7 +217,7 @@ impl Tracker {
         if certain::shows_result(&played, &self.stands(board)) {
             return Err(None);
         }
-        let is_replied = self.told.len() > next + 1;
+        let is_replied = self.reported.len() > next + 1;
         if !is_replied {
             let due = time.map(|time| time.after(certain::stands_for(&self.position, &played)));
             if due.is_some_and(|due| due > now) {
@@ -233,8 +237,8 @@ impl Tracker {
     }
 }
 
-fn keep(told: &mut Vec<GameRecord>, record: GameRecord) -> Result<(), std::convert::Infallible> {
-    told.push(record);
+fn keep(reported: &mut Vec<GameRecord>, record: GameRecord) -> Result<(), std::convert::Infallible> {
+    reported.push(record);
     Ok(())
 }
 

@@ -26,18 +26,18 @@ impl Hall {
         Hall(Live::new(Plan::new(None, usual, 1)))
     }
 
-    fn tell(&mut self, board: u16, game: u32, rest: &str) -> &mut Hall {
+    fn report(&mut self, board: u16, game: u32, rest: &str) -> &mut Hall {
         let (line, record) = record(board, game, rest);
         self.0.line(line.as_bytes(), Some(&record));
         self
     }
 
     fn begin(&mut self, board: u16, game: u32) -> &mut Hall {
-        self.tell(board, game, &format!("\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"{START}\""))
+        self.report(board, game, &format!("\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"{START}\""))
     }
 
     fn play(&mut self, board: u16, game: u32, ply: u32, position: u32) -> &mut Hall {
-        self.tell(board, game, &format!("\"type\":\"move\",\"ply\":{ply},\"fen\":\"{}\"", fen(position)))
+        self.report(board, game, &format!("\"type\":\"move\",\"ply\":{ply},\"fen\":\"{}\"", fen(position)))
     }
 
     /// The next position to evaluate and how far; it is answered at once with this depth.
@@ -79,7 +79,7 @@ fn asked(number: u32, aim: &str) -> Option<(u32, String)> {
 #[test]
 fn newest_positions_come_first_then_deeper_ones_then_those_passed_over_then_games_that_are_over() {
     let mut hall = Hall::new();
-    hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12).tell(
+    hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12).report(
         1,
         1,
         r#""type":"end","result":"*","reason":"kings""#,
@@ -101,7 +101,7 @@ fn newest_positions_come_first_then_deeper_ones_then_those_passed_over_then_game
     assert_eq!(hall.next(15), None);
     assert!(!hall.0.waits());
     // What had no more than a first look is evaluated as far as all others when its game is over.
-    hall.tell(3, 1, r#""type":"end","result":"*","reason":"kings""#);
+    hall.report(3, 1, r#""type":"end","result":"*","reason":"kings""#);
     assert_eq!((hall.next(15), hall.next(15)), (asked(31, "nodes 5"), None));
 }
 
@@ -136,7 +136,7 @@ fn what_is_withdrawn_is_neither_evaluated_nor_written() {
     let job = hall.0.next().unwrap();
     assert_eq!(number(&job), 12);
     assert!(!hall.0.ends_early(job.id));
-    hall.tell(1, 1, r#""type":"takeback","ply":1"#);
+    hall.report(1, 1, r#""type":"takeback","ply":1"#);
     assert!(hall.0.ends_early(job.id), "nobody wants it any more");
     hall.came();
     hall.0.done(job, Outcome::Found(found(5)));
@@ -148,7 +148,7 @@ fn what_is_withdrawn_is_neither_evaluated_nor_written() {
     hall.play(1, 1, 1, 13);
     assert_eq!(hall.came(), []);
     assert_eq!(hall.next(9), asked(13, "movetime 100"));
-    hall.tell(1, 1, r#""type":"ruling","void":true"#);
+    hall.report(1, 1, r#""type":"ruling","void":true"#);
     assert_eq!(hall.next(9), None, "there never was such a game");
 }
 

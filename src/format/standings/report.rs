@@ -15,7 +15,7 @@ pub fn of_report(text: &str, round: usize, played: &[Played]) -> Result<Vec<Scor
     let report = Report::read(text, &mut Vec::new())?;
     let pairs = report.pairs(round)?;
     let before = report.scoring.before(round, &report.players, &pairs)?;
-    let told = |rank: u32| report.players.get(&rank)?.rounds.get(round - 1).map(|told| told.result);
+    let noted = |rank: u32| report.players.get(&rank)?.rounds.get(round - 1).map(|noted| noted.result);
     let mut scored: Vec<(u32, Scored)> = Vec::new();
     for player in report.players.values() {
         let team = report.teams.name_of(player.rank);
@@ -34,14 +34,15 @@ pub fn of_report(text: &str, round: usize, played: &[Played]) -> Result<Vec<Scor
         let both = [letters(&white.name), letters(&black.name)];
         let is_it = |game: &&Played| game.players.each_ref().map(|person| letters(&person.name)) == both;
         let over = played.iter().find(is_it).and_then(|game| outcome(&game.result));
-        let results = over.map_or_else(|| [told(white.rank), told(black.rank)], |results| results.map(Some));
+        let results =
+            over.map_or_else(|| [noted(white.rank), noted(black.rank)], |results| results.map(Some));
         for (rank, result) in [white.rank, black.rank].into_iter().zip(results) {
             add(rank, result.filter(|result| *result != ' ').map_or(0, |result| report.scoring.of(result)));
         }
     }
     // Who has a bye.
     for rank in report.players.keys().filter(|rank| !in_pairs.contains(rank)) {
-        let result = told(*rank).filter(|result| *result != ' ');
+        let result = noted(*rank).filter(|result| *result != ' ');
         add(*rank, result.map_or(0, |result| report.scoring.of(result)));
     }
     let is_its = scored
