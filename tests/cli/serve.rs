@@ -60,7 +60,7 @@ impl Server {
     /// One with two boards that stand at the start.
     pub fn with_two_boards(args: &[&str]) -> Server {
         let mut server = Server::start(args);
-        server.tell(r#"{"type":"stream","records":1,"run":"a"}"#);
+        server.report(r#"{"type":"stream","records":1,"run":"a"}"#);
         for board in [1025, 1026] {
             server.record(board, r#""type":"board","port":"/dev/ttyUSB0","mode":"bus","version":"1.6""#);
             server.record(board, &format!(r#""type":"position","placement":"{START}""#));
@@ -72,13 +72,13 @@ impl Server {
     /// One with a board that stands so, 1025.
     pub fn with_board(placement: &str) -> Server {
         let mut server = Server::start(&[]);
-        server.tell(r#"{"type":"stream","records":1,"run":"a"}"#);
+        server.report(r#"{"type":"stream","records":1,"run":"a"}"#);
         server.record(1025, &format!(r#""type":"position","placement":"{placement}""#));
         server.until(|boards| boards[0]["board"] == placement);
         server
     }
 
-    /// Waits until the boards are so: what was told has been taken in.
+    /// Waits until the boards are so: what was read has been taken in.
     pub fn until(&self, are_so: impl Fn(&Value) -> bool) {
         let since = std::time::Instant::now();
         while since.elapsed() < DEADLINE {
@@ -90,7 +90,7 @@ impl Server {
     }
 
     /// Writes a line to its input.
-    pub fn tell(&mut self, line: &str) {
+    pub fn report(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().unwrap();
         stdin.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
@@ -99,7 +99,7 @@ impl Server {
     pub fn record(&mut self, board: u16, event: &str) {
         let seconds = self.now;
         let (minutes, seconds) = ((seconds / 60.0).floor(), seconds % 60.0);
-        self.tell(&format!(
+        self.report(&format!(
             r#"{{"time":"2026-11-28T10:{minutes:02}:{seconds:06.3}Z","board":{board},{event}}}"#
         ));
     }
@@ -118,7 +118,7 @@ impl Server {
         self.rest(board);
     }
 
-    /// What `watch` tells of pieces that rest: soon, and when they have settled.
+    /// What `watch` reports of pieces that rest: soon, and when they have settled.
     pub fn rest(&mut self, board: u16) {
         for seconds in [0.3, 1.2] {
             self.now += seconds;
@@ -257,19 +257,19 @@ impl Client {
         self.fed(feed)
     }
 
-    /// What a feed tells next.
+    /// What a feed reports next.
     pub fn fed(&mut self, feed: u64) -> Value {
         let message = self.next();
         assert_eq!((&message["response"], &message["id"]), (&json!("feed"), &json!(feed)), "{message}");
         message["param"].clone()
     }
 
-    /// The moves that a feed has told when these are so many; each came in a message of its own.
+    /// The moves that a feed has published when these are so many; each came in a message of its own.
     pub fn moves(&mut self, feed: u64, count: usize) -> Vec<String> {
         let mut known: Option<usize> = None;
         loop {
-            let told = self.fed(feed);
-            let moves: Vec<String> = serde_json::from_value(told["san"].clone()).unwrap();
+            let reported = self.fed(feed);
+            let moves: Vec<String> = serde_json::from_value(reported["san"].clone()).unwrap();
             assert!(known.is_none_or(|known| moves.len() <= known + 1), "{moves:?}");
             known = Some(moves.len());
             if moves.len() >= count {

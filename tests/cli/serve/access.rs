@@ -73,7 +73,7 @@ fn a_message_that_is_too_long_ends_its_connection_and_says_so() {
 fn a_client_that_does_not_read_is_ended_and_others_go_on() {
     let mut server = Server::with_two_boards(&[]);
     let (mut idle, mut client) = (server.client(), server.client());
-    // Many feeds of one board: each change is told by each of them.
+    // Many feeds of one board: each change is published by each of them.
     for feed in 1..=800 {
         idle.follow(feed, "1025");
     }
@@ -122,12 +122,12 @@ fn no_more_connect_than_may_and_those_who_go_leave_room() {
 fn everything_is_held_back_for_the_delay() {
     let mut server = Server::start(&["--delay", "1h"]);
     // Long ago, and now.
-    server.tell(
+    server.report(
         r#"{"type":"position","time":"2026-01-01T10:00:00Z","board":1,"placement":"8/8/8/8/8/8/8/K6k"}"#,
     );
     let now = jiff::Timestamp::now();
-    server.tell(&format!(r#"{{"type":"change","time":"{now:.3}","board":1,"square":"a1","piece":null}}"#));
-    server.tell(&format!(
+    server.report(&format!(r#"{{"type":"change","time":"{now:.3}","board":1,"square":"a1","piece":null}}"#));
+    server.report(&format!(
         r#"{{"type":"position","time":"{now:.3}","board":2,"placement":"8/8/8/8/8/8/8/K6k"}}"#
     ));
     server.until(|boards| boards[0]["board"] == "8/8/8/8/8/8/8/K6k");

@@ -54,16 +54,16 @@ fn ids_come_back_as_they_were_given_and_in_order() {
     ] {
         client.send(&text);
     }
-    let told: Vec<(String, u64)> = (0..6)
+    let reported: Vec<(String, u64)> = (0..6)
         .map(|_| {
             let message = client.next();
             (message["response"].as_str().unwrap().to_owned(), message["id"].as_u64().unwrap())
         })
         .collect();
-    let told: Vec<(&str, u64)> = told.iter().map(|(response, id)| (&**response, *id)).collect();
+    let reported: Vec<(&str, u64)> = reported.iter().map(|(response, id)| (&**response, *id)).collect();
     let expected =
         [("call", 0), ("call", 1), ("call", 1), ("feed", 1), ("call", 1), ("call", 9_007_199_254_740_993)];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn a_port_of_its_own_has_one_board() {
             both.then(|| (Server::with_two_boards(&["--ports", &format!("{first}-{}", first + 1)]), first))
         })
         .unwrap();
-    // What was told is known by then.
+    // What was sent has been read by then.
     assert_eq!(server.client().done("eboards", Value::Null).as_array().unwrap().len(), 2);
     for (nth, board) in [(0, "1025"), (1, "1026")] {
         let boards = super::Client::connect(first + nth, "/api/v1.0").done("eboards", Value::Null);

@@ -1,4 +1,4 @@
-//! What a feed tells.
+//! What a feed reports.
 
 use serde_json::{Value, json};
 
@@ -20,12 +20,12 @@ fn a_feed_tells_each_change_and_nothing_of_a_game_that_nobody_has_set_up() {
     );
     server.change(1025, "e4", "P");
     assert_eq!(client.fed(1)["board"], "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
-    // A clock is told when it is another.
+    // A clock is reported when it is another.
     let clock =
         r#""type":"clock","connected":true,"left":{"seconds":90},"right":{"seconds":60},"running":false"#;
     server.record(1025, clock);
-    let told = client.fed(1);
-    assert_eq!((&told["clock"]["white"], &told["clock"]["run"]), (&json!(90), &Value::Null));
+    let reported = client.fed(1);
+    assert_eq!((&reported["clock"]["white"], &reported["clock"]["run"]), (&json!(90), &Value::Null));
     server.change(1025, "e7", "");
     assert!(client.fed(1).get("clock").is_none());
     server.record(1025, r#""type":"lost","reason":"timeout""#);
@@ -60,9 +60,9 @@ fn a_board_that_stands_turned_is_shown_from_whites_side() {
     server.record(7, clock);
     server.until(|boards| boards[0]["clock"].is_object());
     let mut client = server.client();
-    let told = client.follow(1, "7");
-    assert_eq!((&told["flipped"], &told["board"]), (&json!(true), &json!(START)));
-    let clock = &told["clock"];
+    let reported = client.follow(1, "7");
+    assert_eq!((&reported["flipped"], &reported["board"]), (&json!(true), &json!(START)));
+    let clock = &reported["clock"];
     assert_eq!([&clock["white"], &clock["black"], &clock["run"]], [&json!(60), &json!(90), &json!(true)]);
     client.set_up(1, START_FEN);
     // White's e2 is the board's d7.

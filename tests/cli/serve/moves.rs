@@ -8,9 +8,12 @@ use super::{Client, START_FEN, Server, keys};
 fn set_up(server: &Server) -> Client {
     let mut client = server.client();
     client.follow(1, "1025");
-    let told = client.set_up(1, START_FEN);
-    assert_eq!(keys(&told), ["board", "flipped", "match", "san", "serialnr", "start"]);
-    assert_eq!((&told["start"], &told["san"], &told["match"]), (&json!(START_FEN), &json!([]), &json!(true)));
+    let reported = client.set_up(1, START_FEN);
+    assert_eq!(keys(&reported), ["board", "flipped", "match", "san", "serialnr", "start"]);
+    assert_eq!(
+        (&reported["start"], &reported["san"], &reported["match"]),
+        (&json!(START_FEN), &json!([]), &json!(true))
+    );
     client
 }
 
@@ -26,9 +29,9 @@ fn each_move_is_told_once_and_in_a_message_of_its_own() {
     assert_eq!(client.fed(1)["san"], json!([]));
     server.now += 0.3;
     server.record(1025, r#""type":"quiet""#);
-    // No further record comes, and it is told.
-    let told = client.fed(1);
-    assert_eq!((&told["san"], &told["match"]), (&json!(["e4"]), &json!(true)));
+    // No further record comes, and it is published.
+    let reported = client.fed(1);
+    assert_eq!((&reported["san"], &reported["match"]), (&json!(["e4"]), &json!(true)));
     for (from, to, piece) in [("e7", "e5", "p"), ("g1", "f3", "N"), ("b8", "c6", "n")] {
         server.play(1025, from, to, piece);
     }
@@ -92,13 +95,13 @@ fn kings_in_the_centre_are_no_moves() {
     server.record(1025, r#""type":"quiet""#);
     server.now += 20.0;
     server.change(1025, "a7", "");
-    let told = loop {
-        let told = client.fed(1);
-        if told["board"] == "8/8/8/4k3/4K3/8/8/8" {
-            break told;
+    let reported = loop {
+        let reported = client.fed(1);
+        if reported["board"] == "8/8/8/4k3/4K3/8/8/8" {
+            break reported;
         }
     };
-    assert_eq!(told["san"], json!(["Ra7"]));
+    assert_eq!(reported["san"], json!(["Ra7"]));
 }
 
 #[test]
@@ -106,14 +109,14 @@ fn a_move_that_was_made_before_the_setup_is_found() {
     let mut server = Server::with_two_boards(&[]);
     server.play(1025, "e2", "e4", "P");
     server.change(1026, "a2", "");
-    // The other board is told behind what was played.
+    // The other board is reported behind what was played.
     server.until(|boards| boards[1]["board"] == "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR");
     let mut client = server.client();
     client.follow(1, "1025");
-    let told = client.set_up(1, START_FEN);
-    assert_eq!((&told["san"], &told["match"]), (&json!([]), &json!(false)));
-    let told = client.fed(1);
-    assert_eq!((&told["san"], &told["match"]), (&json!(["e4"]), &json!(true)));
+    let reported = client.set_up(1, START_FEN);
+    assert_eq!((&reported["san"], &reported["match"]), (&json!([]), &json!(false)));
+    let reported = client.fed(1);
+    assert_eq!((&reported["san"], &reported["match"]), (&json!(["e4"]), &json!(true)));
 }
 
 #[test]
@@ -171,7 +174,7 @@ fn feeds_of_one_board_have_setups_of_their_own() {
     let (mut one, mut other) = (set_up(&server), set_up(&server));
     server.play(1025, "e2", "e4", "P");
     assert_eq!((one.moves(1, 1), other.moves(1, 1)), (vec!["e4".into()], vec!["e4".into()]));
-    // One goes on from where it stands: its moves begin anew, those of the other go on.
+    // One goes on from where it stands: its moves begin again, those of the other go on.
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     assert_eq!(one.set_up(1, fen)["san"], json!([]));
     server.play(1025, "e7", "e5", "p");
