@@ -148,9 +148,11 @@ impl Session {
         if let Some(told) = self.game.as_ref().and_then(|game| game.had_told(time)) {
             self.tick(Some(told), updates);
         }
-        if let Some(due) = self.deadline().filter(|&due| touches && Some(due) < time) {
-            // Without this record it would have been looked at then.
-            self.tick(Some(due), updates);
+        // A signal is due when it has stood for a while, whether or not a record comes then; nothing else waits so long.
+        let stood = |time: Time| self.now().is_some_and(|now| time >= now.after(limits::SIGNAL_STANDS));
+        if touches && time.is_some_and(stood) {
+            let due = self.deadline().filter(|&due| Some(due) < time);
+            due.into_iter().for_each(|due| self.tick(Some(due), updates));
         }
         if touches && self.game.as_mut().is_some_and(|game| game.had_rested(time)) {
             // What stood for long is published before hands change it.
