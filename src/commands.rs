@@ -1,6 +1,6 @@
 //! A file for each command: its arguments, its help, its wiring; no domain logic.
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::{
     error::{Done, Result},
@@ -20,7 +20,6 @@ mod from_pdn;
 mod from_pgn;
 mod from_start;
 mod game_files;
-mod generate;
 mod incoming;
 mod input;
 mod letters;
@@ -73,10 +72,10 @@ pub struct Cli {
 
 /// Makes of one list what is asked for by each: the commands, their names, and which file runs them.
 macro_rules! commands {
-    ($($(#[$attribute:meta])* $command:ident $name:literal in $file:ident $(($with:expr))?;)*) => {
+    ($($command:ident $name:literal in $file:ident;)*) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($(#[$attribute])* $command($file::$command),)*
+            $($command($file::$command),)*
         }
 
         impl Cli {
@@ -93,7 +92,7 @@ macro_rules! commands {
                     progress::silence();
                 }
                 match self.command {
-                    $(Command::$command(command) => command.run($($with)?),)*
+                    $(Command::$command(command) => command.run(),)*
                 }
             }
         }
@@ -124,6 +123,4 @@ commands! {
     Schema "schema" in schema;
     Show "show" in show;
     Serve "serve" in serve;
-    #[command(hide = true)]
-    Generate "generate" in generate (&Cli::command());
 }

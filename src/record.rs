@@ -18,6 +18,7 @@ mod result;
 mod ruling;
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(test)]
 mod schema;
 mod start;
 mod table;
@@ -41,7 +42,6 @@ pub use game::{
 pub use json::{BadRecord, Record};
 pub use reader::{Label, Seen, label, parse};
 pub use ruling::{Ruled, Ruling, path_of};
-pub use schema::schema_of_records;
 pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_HOME, DRAUGHTS_MEN};
 pub use table::{Layer, RecordType};
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time, fields_that_differ};
@@ -49,14 +49,19 @@ pub use zone::{A_DAY, Zone};
 
 use std::sync::Arc;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of this contract that we write and read.
 pub const VERSION: u32 = 1;
 
+/// The JSON Schema 2020-12 of every record that we write, as text.
+pub const SCHEMA: &str = include_str!("../man/boardbus.schema.json");
+
 /// What a source begins with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename = "stream")]
 pub struct Stream {
     /// Version of the contract; a stream that does not say is of version 1.

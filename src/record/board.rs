@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -30,9 +31,10 @@ impl BoardRecord {
 }
 
 /// What a board record can say.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(!untagged, tag = "type", rename_all = "lowercase")]
+#[cfg_attr(test, schemars(!untagged, tag = "type", rename_all = "lowercase"))]
 pub enum BoardEvent {
     /// An answering board.
     Board(BoardFound),
@@ -78,7 +80,8 @@ impl BoardEvent {
 }
 
 /// How a board is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// One of many on a bus.
@@ -88,7 +91,8 @@ pub enum Mode {
 }
 
 /// An answering board.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct BoardFound {
     /// The port it answers on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -102,7 +106,8 @@ pub struct BoardFound {
 }
 
 /// A board dump.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct BoardPosition {
     /// Field 0 as a8, as the board stands.
     pub placement: Placement,
@@ -112,7 +117,8 @@ pub struct BoardPosition {
 }
 
 /// A square changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Change {
     /// The board's own square.
     pub square: Square,
@@ -130,7 +136,8 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Piece>, 
 }
 
 /// A side's clock was halted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Press {
     /// The side just halted.
     pub side: Side,
@@ -139,7 +146,8 @@ pub struct Press {
 }
 
 /// One side of a clock.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct ClockSide {
     /// What it shows.
     pub seconds: Seconds,
@@ -149,7 +157,8 @@ pub struct ClockSide {
 }
 
 /// The clock as it stands.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Clock {
     /// Whether there is a clock; without one the rest is left out.
     pub connected: bool,
@@ -171,7 +180,8 @@ pub struct Clock {
 }
 
 /// A mark in the board's log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Mark {
     /// Which one.
     pub mark: MarkKind,
@@ -181,7 +191,8 @@ pub struct Mark {
 }
 
 /// The one-byte codes of the log that mean something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkKind {
     /// 6a: the board was switched on.
@@ -209,7 +220,8 @@ pub enum MarkKind {
 pub const RING: usize = 0x1f00;
 
 /// The board's own log since its start mark.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct History {
     /// Why it was asked for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -221,7 +233,8 @@ pub struct History {
 }
 
 /// The link to a board broke or came back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct LinkState {
     /// `timeout`, `port-closed`, …
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -234,7 +247,8 @@ impl LinkState {
 }
 
 /// What was wrong on the link.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Fault {
     /// The class of the trouble.
     pub kind: FaultKind,
@@ -252,7 +266,8 @@ impl Fault {
 }
 
 /// How a board on a bus answered since it was last told.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Answers {
     /// Questions to the board.
     pub asked: u32,
@@ -273,7 +288,8 @@ pub struct Answers {
 }
 
 /// Classes of trouble on the link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
     /// A frame whose checksum is wrong.

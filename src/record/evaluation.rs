@@ -1,10 +1,12 @@
 //! An engine's evaluation of a position of a game.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An engine's evaluation of the position after a ply. A later one of the ply replaces it, and it goes with its move.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(try_from = "ToldEvaluation", into = "ToldEvaluation")]
 pub struct Evaluation {
     /// The ply after which the position stands, from 1.
@@ -54,7 +56,8 @@ impl Score {
 }
 
 /// Between what and what a score lies that the engine did not find out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Bound {
     /// White stands at least as well.
@@ -64,7 +67,8 @@ pub enum Bound {
 }
 
 /// The fields of an evaluation as a record has them.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 struct ToldEvaluation {
     /// The ply after which the position stands, from 1.
     ply: u32,

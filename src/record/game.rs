@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -41,9 +42,10 @@ impl GameRecord {
 }
 
 /// What a game record can say.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
-#[schemars(!untagged, tag = "type", rename_all = "lowercase")]
+#[cfg_attr(test, schemars(!untagged, tag = "type", rename_all = "lowercase"))]
 pub enum GameEvent {
     /// A game began.
     Game(GameStart),
@@ -69,7 +71,8 @@ impl GameEvent {
 }
 
 /// The rules a game is played by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
     /// Chess.
@@ -93,9 +96,10 @@ impl Rules {
 }
 
 /// A game began.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(try_from = "ToldStart")]
-#[schemars(!try_from)]
+#[cfg_attr(test, schemars(!try_from))]
 pub struct GameStart {
     /// The rules.
     pub rules: Rules,
@@ -230,7 +234,8 @@ impl<'de> Deserialize<'de> for Tags {
 pub type Variation = Vec<Move>;
 
 /// A ply was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 pub struct Move {
     /// 1, 2, …; moves of a variation have none.
@@ -323,7 +328,8 @@ fn numbered(number: u64, white: bool) -> String {
 }
 
 /// Another move that may have been what was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 pub struct Alternative {
     /// Chess: the move in SAN.
@@ -340,7 +346,8 @@ pub struct Alternative {
 }
 
 /// Why a move of a reconstructed game is held to be what was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 pub struct Explain {
     /// The deviations it was charged with, and those since the move before it, each with what it cost.
@@ -355,7 +362,8 @@ pub struct Explain {
 }
 
 /// The game stands after an earlier ply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Takeback {
     /// The last ply that stands, 0 for none; later ones are withdrawn.
     pub ply: u32,
@@ -372,7 +380,8 @@ impl Takeback {
 }
 
 /// Why plies that were published are withdrawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TakebackReason {
     /// By what is known now something else was played.
@@ -393,7 +402,8 @@ pub enum TakebackReason {
 }
 
 /// Something an arbiter should look at; the game goes on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct Anomaly {
     /// The last good ply before it.
     pub ply: u32,
@@ -421,7 +431,8 @@ impl Anomaly {
 }
 
 /// Classes of anomalies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AnomalyKind {
     /// A position that one illegal move explains.
@@ -447,11 +458,12 @@ impl AnomalyKind {
 }
 
 /// The game is over: final when the next one on its board has begun, taken back by play that goes on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub struct End {
     /// The result; none is written `*`.
     #[serde(with = "result")]
-    #[schemars(schema_with = "super::schema::result_or_open")]
+    #[cfg_attr(test, schemars(schema_with = "super::schema::result_or_open"))]
     pub result: Option<Outcome>,
     /// How it became known.
     pub reason: EndReason,
@@ -486,7 +498,8 @@ impl End {
 }
 
 /// How the end of a game became known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// The kings were put in the centre.

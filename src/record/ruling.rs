@@ -1,5 +1,6 @@
 //! An arbiter's word: what was played, whatever the board showed.
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,8 @@ use super::{
 };
 
 /// What an arbiter ruled of one game.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(try_from = "ToldRuling", into = "ToldRuling")]
 pub struct Ruling {
     /// The ply that it is about, from 1; none where it is about the game as a whole.
@@ -117,7 +119,8 @@ fn is_fen(fen: &str) -> bool {
 }
 
 /// The fields of a ruling as a record has them.
-#[derive(Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
 struct ToldRuling {
     /// The ply that it is about, from 1; none where it is about the game as a whole.
@@ -153,11 +156,12 @@ struct ToldRuling {
 }
 
 /// A result that may be open, `*`.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(transparent)]
 struct ToldResult(
     #[serde(with = "result")]
-    #[schemars(schema_with = "super::schema::result_or_open")]
+    #[cfg_attr(test, schemars(schema_with = "super::schema::result_or_open"))]
     Option<Outcome>,
 );
 

@@ -1,7 +1,8 @@
-//! The schema of the records, JSON Schema 2020-12: made from the types and their docs, but for what no derive can know.
+//! The schema of the records, JSON Schema 2020-12, made from the types and their docs where a derive can.
 //!
-//! It says what we write. A reader takes more: `boardbus-records(5)` says what may be left out, and that types and fields
-//! it does not know are passed over.
+//! Only tests compile this file: the program prints the committed `man/boardbus.schema.json`, and the test below holds
+//! that text to the types. The schema describes what we write. Readers accept more: `boardbus-records(5)` lists what may be
+//! left out, and readers pass over types and fields that they do not recognise.
 
 use std::borrow::Cow;
 
@@ -191,4 +192,15 @@ as_text! {
         "additionalProperties": { "type": "string" },
         "description": "Tags by their names, in the order of the file.",
     },
+}
+
+/// With `BOARDBUS_RENEW` set this writes the committed text instead: `BOARDBUS_RENEW=1 cargo test --lib schema`.
+#[test]
+fn committed_schema_is_that_of_the_types() {
+    let text = format!("{:#}\n", schema_of_records());
+    if std::env::var_os("BOARDBUS_RENEW").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/man/boardbus.schema.json");
+        return std::fs::write(path, text).unwrap();
+    }
+    assert!(text == super::SCHEMA, "stale: run `BOARDBUS_RENEW=1 cargo test --lib schema` and commit");
 }

@@ -4,14 +4,14 @@
 //! written, and the schema; [`Layer`] decides on which subject `publish` carries a record. A row of a board or a game stands for
 //! the variant of [`BoardEvent`] or [`GameEvent`] of the same name: neither can be without the other.
 
+#[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;
 
+#[cfg(test)]
+use super::{Stream, delivery::Delivery, finding::Finding};
 use super::{
-    Stream,
     board::{BoardEvent, BoardRecord},
-    delivery::Delivery,
-    finding::Finding,
     game::{GameEvent, GameRecord},
     json::{self, BadRecord, Record},
     quick::Shape,
@@ -128,6 +128,7 @@ macro_rules! records {
         }
 
         /// The schemas of the types of neither layer.
+        #[cfg(test)]
         pub(super) fn schemas_of_others(generator: &mut SchemaGenerator) -> Vec<(RecordType, Schema)> {
             vec![$((RecordType::$other, <$of>::json_schema(generator)),)*]
         }

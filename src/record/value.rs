@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, iter, str::FromStr};
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -483,7 +484,8 @@ impl FromStr for Placement {
 }
 
 /// A side of the clock, as seen from its front; on a board that is not turned, left is White.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The left screen.

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+#[cfg(test)]
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{board::BoardRecord, game::GameRecord, quick_write::Writer, value::Time};
 
 /// The fields of a record of either layer, in the order of the contract; what a record has not got is left out.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
 pub(super) struct Written<'a, E> {
     /// What the record is: its event says it in the schema.
-    #[schemars(skip)]
+    #[cfg_attr(test, schemars(skip))]
     pub r#type: &'static str,
     /// When the host received what the record tells of; none where the source had no clock, or was a file.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
-//! `boardbus generate`: what is committed is fresh, the pages are clean roff, the completions complete.
+//! The generated files: what is committed is fresh, the pages are clean roff, the completions complete.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -9,6 +9,9 @@ use std::{
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use boardbus::record::{Record, parse};
+
+#[path = "../generate/files.rs"]
+mod generated;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -55,45 +58,18 @@ fn section<'a>(page: &'a str, name: &str) -> Option<&'a str> {
 
 #[test]
 fn committed_pages_and_completions_are_fresh() {
-    let dir = tempfile::tempdir().unwrap();
-    cargo_bin_cmd!()
-        .args(["generate", "all", "--dir"])
-        .arg(dir.path())
-        .assert()
-        .success()
-        .stdout("")
-        .stderr("");
-    let (pages, completions) = (files(&dir.path().join("man")), files(&dir.path().join("completions")));
-    let mut stale = Vec::new();
-    for (written, committed) in
-        [(pages, committed_pages()), (completions, files(&Path::new(ROOT).join("completions")))]
-    {
-        assert!(!written.is_empty());
-        stale.extend(
-            written.iter().filter(|&(name, text)| committed.get(name) != Some(text)).map(|f| f.0.clone()),
-        );
-        stale.extend(committed.into_keys().filter(|name| !written.contains_key(name)));
-    }
-    assert!(stale.is_empty(), "stale: {stale:?}; run `cargo run -- generate all --dir .` and commit");
-}
-
-#[test]
-fn man_and_completions_can_be_written_alone() {
-    for (what, there, not_there) in [("man", "man", "completions"), ("completions", "completions", "man")] {
-        let dir = tempfile::tempdir().unwrap();
-        cargo_bin_cmd!().args(["generate", what, "--dir"]).arg(dir.path()).assert().success();
-        assert!(dir.path().join(there).is_dir() && !dir.path().join(not_there).exists());
-    }
-}
-
-#[test]
-fn a_folder_that_cannot_be_written_is_exit_5_and_named() {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let path = file.path().to_str().unwrap();
-    let run = cargo_bin_cmd!().args(["generate", "man", "--dir", path]).assert().code(5).stdout("");
-    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(stderr.starts_with(&format!("boardbus generate: {path}/man/boardbus.1: ")), "{stderr}");
-    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    let generated = generated::generated();
+    let mut committed = BTreeMap::new();
+    committed.extend(committed_pages().into_iter().map(|(name, text)| (format!("man/{name}"), text)));
+    let completions = files(&Path::new(ROOT).join("completions")).into_iter();
+    committed.extend(completions.map(|(name, text)| (format!("completions/{name}"), text)));
+    let names: BTreeSet<&String> = generated.keys().chain(committed.keys()).collect();
+    let stale: Vec<_> =
+        names.into_iter().filter(|&name| generated.get(name) != committed.get(name)).collect();
+    assert!(
+        generated.len() > 20 && stale.is_empty(),
+        "stale: {stale:?}; run `cargo run --example generate` and commit"
+    );
 }
 
 #[test]
@@ -108,7 +84,7 @@ fn every_command_of_the_help_has_a_page_with_all_sections() {
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
         .filter(|name| !["", "help"].contains(name))
         .collect();
-    assert!(commands.contains(&"watch") && !commands.contains(&"generate"), "{commands:?}");
+    assert!(commands.contains(&"watch"), "{commands:?}");
     let pages = committed_pages();
     assert_eq!(pages.len(), commands.len() + 1, "one a command and boardbus.1: {:?}", pages.keys());
     for command in commands {
@@ -238,7 +214,6 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(complete(&["boardbus", "wat"]), ["watch"]);
     assert_eq!(complete(&["boardbus", "from-p"]), ["from-pgn", "from-pdn"]);
     assert_eq!(complete(&["boardbus", "watch", "--qui"]), ["--quiet"]);
-    assert_eq!(complete(&["boardbus", "gen"]), [""], "a hidden command is not offered");
     // Nothing of ours: so bash completes files.
     for words in [
         &["boardbus", "reconstruct", ""][..],

@@ -1,10 +1,10 @@
-//! The man pages: what clap knows of a command, and around it what only a person can write (`man/notes/`).
+//! The man pages: what the definition of a command has, and around it the hand-written sections (`man/notes/`).
 
 use clap_mangen::{Man, roff};
 
 /// What the exit codes mean, each in a paragraph of its own, and what a signal does. A paragraph that begins with the names
 /// of commands, in a comment, is of their pages; the others are of those that have none of their own for that code.
-const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
+const EXIT_STATUS: &str = include_str!("../../man/exit-status.roff");
 
 /// The codes of commands that do not have them all.
 const NO_PORT: &[&str] = &["0", "2", "4", "5"];
@@ -15,7 +15,7 @@ const WAITING: &[&str] = &["0", "2", "3", "4", "5"];
 const COMMANDS: &[(&str, &str, &[&str])] = &{
     macro_rules! with_notes {
         ($($name:literal: $codes:expr,)*) => {
-            [$(($name, include_str!(concat!("../../../man/notes/", $name, ".roff")), $codes)),*]
+            [$(($name, include_str!(concat!("../../man/notes/", $name, ".roff")), $codes)),*]
         };
     }
     with_notes! {
@@ -45,11 +45,11 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
     }
 };
 
-const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
+const CHANGELOG: &str = include_str!("../../CHANGELOG.md");
 
 /// File name and text of the page of the program and of each of its commands.
 pub fn pages(program: &clap::Command) -> Vec<(String, String)> {
-    // Completions offer `boardbus help`; a page of it would tell nothing.
+    // Completions offer `boardbus help`; a page of it would be empty.
     let mut program = program.clone().disable_help_subcommand(true).subcommand_help_heading("COMMANDS");
     program.build();
     let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
@@ -72,8 +72,9 @@ fn page(command: &clap::Command, name: &str, all: &[&str]) -> String {
         .date(date())
         .source(concat!("boardbus ", env!("CARGO_PKG_VERSION")))
         .manual("boardbus manual");
-    let mut page =
-        String::from(".\\\" Written by `boardbus generate`: change src/commands/ or man/notes/.\n");
+    let mut page = String::from(
+        ".\\\" Written by `cargo run --example generate`: change src/commands/ or man/notes/.\n",
+    );
     let mut add = |section: &dyn Fn(&Man, &mut dyn std::io::Write) -> std::io::Result<()>| {
         let mut text = Vec::new();
         section(&man, &mut text).expect("a vector takes every write");
@@ -152,7 +153,7 @@ fn exit_status(command: &clap::Command) -> String {
         if !is_of_page || codes.is_some_and(|codes| !codes.contains(code)) {
             continue;
         }
-        // What an option does that the command has not got is none of its page.
+        // Pages leave out what an option does that their command lacks.
         let plain = text.split("With\n").next().filter(|_| codes.is_some() && !strict);
         section.push_str(".TP\n");
         section.push_str(plain.unwrap_or(text));
