@@ -1,5 +1,5 @@
-//! `boardbus schema`, and whatever any command writes held beside it: what it says today, strictly, and what it said in an
-//! earlier version, by which programs of others may read.
+//! `boardbus schema`, and what the commands write validated by it: strictly by the schema of today, and by that of an earlier
+//! version, by which programs of others may read.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,6 +8,7 @@ use std::{
     sync::LazyLock,
 };
 
+use jsonschema::Validator;
 use serde_json::Value;
 
 use super::program::{command, of, output_of, records};
@@ -18,22 +19,22 @@ const EARLIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/earlier")
 /// As this program prints it.
 static TODAY: LazyLock<Schema> = LazyLock::new(|| {
     let output = command("schema").output().unwrap();
-    Schema::new(serde_json::from_slice(&output.stdout).unwrap())
+    Schema::strict(serde_json::from_slice(&output.stdout).unwrap())
 });
 
 /// As an earlier one did.
 static YESTERDAY: LazyLock<Schema> =
-    LazyLock::new(|| Schema::new(serde_json::from_str(&earlier("schema.json")).unwrap()));
+    LazyLock::new(|| Schema::new(&serde_json::from_str(&earlier("schema.json")).unwrap()));
 
 fn earlier(name: &str) -> String {
     let path = PathBuf::from(EARLIER).join(name);
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Holds that a record is one of the schema, no field more, and that readers of an earlier version are not misled: a result that
-/// they do not know they refuse, and have none.
+/// Panics unless a record is one of the schema without a further field, and a reader of an earlier version would read it too: results
+/// that such a reader does not recognise it refuses, so these count as none.
 pub fn holds(record: &Value) {
-    if let Err(problem) = TODAY.strict(&TODAY.root, record) {
+    if let Err(problem) = TODAY.validator.validate(record) {
         panic!("no record of the schema: {problem}\n{record}");
     }
     let mut as_then = record.clone();
@@ -41,24 +42,24 @@ pub fn holds(record: &Value) {
         as_then["result"] = "*".into();
     }
     if YESTERDAY.types.contains_key(record["type"].as_str().unwrap())
-        && let Err(problem) = YESTERDAY.check(&YESTERDAY.root, &as_then)
+        && let Err(problem) = YESTERDAY.validator.validate(&as_then)
     {
         panic!("an earlier version would not read it: {problem}\n{record}");
     }
 }
 
-/// A JSON Schema, as far as ours goes: what it does not know it refuses.
+/// A JSON Schema of the records.
 struct Schema {
-    root: Value,
+    validator: Validator,
     /// The types of records that it has, each with the fields of its own.
-    types: BTreeMap<String, Known>,
+    types: BTreeMap<String, Fields>,
 }
 
-/// The fields that a schema says something of.
-type Known = BTreeSet<String>;
+/// Names of fields.
+type Fields = BTreeSet<String>;
 
 impl Schema {
-    fn new(root: Value) -> Schema {
+    fn new(root: &Value) -> Schema {
         let resolved = |schema: &Value| match schema["$ref"].as_str() {
             Some(path) => root.pointer(path.strip_prefix('#').unwrap()).unwrap().clone(),
             None => schema.clone(),
@@ -72,119 +73,32 @@ impl Schema {
                 types.insert(way["properties"]["type"]["const"].as_str().unwrap().to_owned(), names);
             }
         }
-        Schema { root, types }
+        Schema { validator: jsonschema::validator_for(root).unwrap(), types }
     }
 
-    /// A value that has no field of which the schema says nothing.
-    fn strict(&self, schema: &Value, value: &Value) -> Result<(), String> {
-        let known = self.check(schema, value)?;
-        let unknown = value.as_object().into_iter().flatten().find(|(name, _)| !known.contains(*name));
-        unknown.map_or(Ok(()), |(name, _)| Err(format!("it says nothing of `{name}`")))
-    }
-
-    /// Whether a value is what a schema says; the fields it says something of.
-    fn check(&self, schema: &Value, value: &Value) -> Result<Known, String> {
-        let Value::Object(words) = schema else {
-            return if *schema == Value::Bool(true) {
-                Ok(Known::new())
-            } else {
-                Err("nothing can be here".into())
-            };
-        };
-        let mut known = Known::new();
-        for (word, says) in words {
-            let holds = match (word.as_str(), says) {
-                ("$defs" | "$schema" | "title" | "description" | "format" | "default", _) => true,
-                ("$ref", Value::String(path)) => {
-                    let there = self.root.pointer(path.strip_prefix('#').unwrap()).unwrap();
-                    known.extend(self.check(there, value)?);
-                    true
+    /// A schema that refuses every field it does not describe, in the record and in each object within.
+    fn strict(mut root: Value) -> Schema {
+        fn close_fields(schema: &mut Value) {
+            let Value::Object(words) = schema else { return };
+            for (word, inner) in words {
+                match (word.as_str(), inner) {
+                    ("properties", Value::Object(fields)) => fields.values_mut().for_each(close),
+                    ("items", field) => close(field),
+                    ("prefixItems", Value::Array(fields)) => fields.iter_mut().for_each(close),
+                    ("oneOf" | "anyOf", Value::Array(ways)) => ways.iter_mut().for_each(close_fields),
+                    ("$defs", Value::Object(parts)) => parts.values_mut().for_each(close_fields),
+                    _ => {}
                 }
-                ("items", says) => {
-                    let items = value.as_array().into_iter().flatten();
-                    items.into_iter().try_for_each(|item| self.strict(says, item))?;
-                    true
-                }
-                ("prefixItems", Value::Array(all)) => {
-                    let items = value.as_array().into_iter().flatten();
-                    all.iter().zip(items).try_for_each(|(says, item)| self.strict(says, item))?;
-                    true
-                }
-                ("properties", Value::Object(properties)) => {
-                    for (name, says) in properties {
-                        known.insert(name.clone());
-                        if let Some(field) = value.get(name) {
-                            self.field(says, field).map_err(|problem| format!("{name}: {problem}"))?;
-                        }
-                    }
-                    true
-                }
-                ("additionalProperties", says) => {
-                    for (name, field) in value.as_object().into_iter().flatten() {
-                        known.insert(name.clone());
-                        self.field(says, field).map_err(|problem| format!("{name}: {problem}"))?;
-                    }
-                    true
-                }
-                ("oneOf" | "anyOf", Value::Array(ways)) => {
-                    let tried: Vec<_> = ways.iter().map(|way| self.check(way, value)).collect();
-                    let fit: Vec<_> = tried.iter().flatten().collect();
-                    if fit.is_empty() || word == "oneOf" && fit.len() > 1 {
-                        return Err(format!("{} of {} ways fit: {tried:?}", fit.len(), ways.len()));
-                    }
-                    fit.into_iter().for_each(|names| known.extend(names.iter().cloned()));
-                    true
-                }
-                _ => is_so(word, says, value),
-            };
-            if !holds {
-                return Err(format!("{word} is {says}, and there is {value}"));
             }
         }
-        Ok(known)
-    }
-
-    /// A field: of today's schema nothing in it may be unknown.
-    fn field(&self, schema: &Value, value: &Value) -> Result<(), String> {
-        if std::ptr::eq(self, &*YESTERDAY) {
-            self.check(schema, value).map(|_| ())
-        } else {
-            self.strict(schema, value)
+        fn close(schema: &mut Value) {
+            close_fields(schema);
+            if let Value::Object(words) = schema {
+                words.insert("unevaluatedProperties".into(), false.into());
+            }
         }
-    }
-}
-
-/// Whether what a word of a schema says of a value alone is so.
-fn is_so(word: &str, says: &Value, value: &Value) -> bool {
-    match (word, says) {
-        ("type", Value::String(kind)) => is_a(kind, value),
-        ("type", Value::Array(kinds)) => kinds.iter().any(|kind| is_a(kind.as_str().unwrap(), value)),
-        ("const", says) => says == value,
-        ("enum", Value::Array(values)) => values.contains(value),
-        ("minimum", says) => value.as_f64() >= says.as_f64(),
-        ("maximum", says) => value.as_f64() <= says.as_f64(),
-        ("pattern", Value::String(pattern)) => {
-            regex_lite::Regex::new(pattern).unwrap().is_match(value.as_str().unwrap_or_default())
-        }
-        ("required", Value::Array(names)) => {
-            names.iter().all(|name| value.get(name.as_str().unwrap()).is_some())
-        }
-        ("minItems", says) => value.as_array().map(Vec::len) >= says.as_u64().map(|n| n as usize),
-        ("maxItems", says) => value.as_array().map(Vec::len) <= says.as_u64().map(|n| n as usize),
-        _ => panic!("the test does not know what `{word}` of a schema means"),
-    }
-}
-
-fn is_a(kind: &str, value: &Value) -> bool {
-    match kind {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "number" => value.is_number(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "null" => value.is_null(),
-        _ => panic!("the test does not know the type `{kind}` of a schema"),
+        close(&mut root);
+        Schema::new(&root)
     }
 }
 
@@ -200,15 +114,15 @@ fn the_schema_is_that_of_every_record_of_the_manual() {
     assert_eq!(all.keys().collect::<Vec<_>>(), described.keys().collect::<Vec<_>>());
     for (kind, fields) in all {
         let head = ["type", "time", "line", "board", "game", "seq"].map(str::to_owned).into();
-        let own: Known = fields.difference(&head).cloned().collect();
-        let said: Known = described[kind].difference(&head).cloned().collect();
+        let own: Fields = fields.difference(&head).cloned().collect();
+        let said: Fields = described[kind].difference(&head).cloned().collect();
         assert_eq!(own, said, "{kind}");
     }
 }
 
 /// The fields that the manual describes of each type: the tags of its section, but for those of what a field holds.
-fn fields_of_manual(manual: &str) -> BTreeMap<String, Known> {
-    let mut all: BTreeMap<String, Known> = BTreeMap::new();
+fn fields_of_manual(manual: &str) -> BTreeMap<String, Fields> {
+    let mut all: BTreeMap<String, Fields> = BTreeMap::new();
     let (mut kinds, mut depth) = (Vec::new(), 0);
     let mut lines = manual.lines();
     while let Some(line) = lines.next() {
@@ -237,7 +151,7 @@ fn fields_of_manual(manual: &str) -> BTreeMap<String, Known> {
 }
 
 #[test]
-fn what_is_no_record_is_not_held_for_one() {
+fn lines_that_are_no_records_do_not_fit_the_schema() {
     for (line, problem) in [
         (r#"{"type":"change","square":"e9","piece":null}"#, "e9"),
         (r#"{"type":"change","square":"e2"}"#, "piece"),
@@ -249,8 +163,8 @@ fn what_is_no_record_is_not_held_for_one() {
         (r#"{"type":"move","ply":1}"#, "game"),
         (r#"{"type":"end","game":1,"result":"1:0","reason":"tag"}"#, "1:0"),
     ] {
-        let said = TODAY.strict(&TODAY.root, &serde_json::from_str(line).unwrap());
-        assert!(said.as_ref().is_err_and(|said| said.contains(problem)), "{line}: {said:?}");
+        let record: Value = serde_json::from_str(line).unwrap();
+        assert!(!TODAY.validator.is_valid(&record), "{line}: {problem}");
     }
 }
 
