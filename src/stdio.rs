@@ -66,6 +66,13 @@ impl fmt::Display for Place<'_> {
     }
 }
 
+/// Takes bytes of a file, unpacked.
+type TakeBytes<'a> = &'a mut dyn FnMut(&[u8]) -> Result<()>;
+/// Takes a piece of a file.
+type TakePiece<'a> = &'a mut dyn FnMut(Piece<'_>) -> Result<()>;
+/// Takes a line with its place.
+type TakeLine<'a> = &'a mut dyn FnMut(Place<'_>, &[u8]) -> Result<()>;
+
 /// A piece of a file that is read.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece<'a> {

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Piece, Place, Then, line::Lines, open::open, say, unpack::Unpacker};
+use super::{Piece, Place, TakePiece, Then, line::Lines, open::open, say, unpack::Unpacker};
 use crate::{
     error::{Error, Result},
     stop,
@@ -76,7 +76,7 @@ impl Followed {
     }
 
     /// The same with bytes as they come.
-    pub(super) fn blocks(&mut self, nth: usize, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+    pub(super) fn blocks(&mut self, nth: usize, f: TakePiece<'_>) -> Result<bool> {
         let mut news = false;
         loop {
             let there = self.there()?;
@@ -111,7 +111,7 @@ impl Followed {
     }
 
     /// Nothing more will be looked for: what is in hand is all there is.
-    pub(super) fn end(&mut self, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+    pub(super) fn end(&mut self, f: TakePiece<'_>) -> Result<()> {
         self.open.take().map_or(Ok(()), |mut open| open.end(&self.name, f))
     }
 
@@ -177,7 +177,7 @@ impl Open {
     }
 
     /// Reads what has come; whether there was anything.
-    fn read(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+    fn read(&mut self, name: &str, f: TakePiece<'_>) -> Result<bool> {
         let failed = |e| Error::io(name, e);
         let data = self.file.metadata().map_err(failed)?;
         let now = (data.len(), (data.mtime(), data.mtime_nsec()));
@@ -203,7 +203,7 @@ impl Open {
         Ok(news)
     }
 
-    fn end(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+    fn end(&mut self, name: &str, f: TakePiece<'_>) -> Result<()> {
         let nth = self.nth;
         let mut pass = |bytes: &[u8]| f(Piece { file: name, nth, bytes, then: Then::More });
         self.unpacker.end(name, &mut pass)?;
@@ -211,7 +211,7 @@ impl Open {
     }
 
     /// The file has changed: is what was read still there? Else goes back as far as must be.
-    fn look_back(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+    fn look_back(&mut self, name: &str, f: TakePiece<'_>) -> Result<bool> {
         let line = self.offset - self.line.len() as u64;
         let torn = !self.stands(&self.line, self.offset);
         if !self.stands(&self.before, line) || torn && self.unpacker.is_packed() {

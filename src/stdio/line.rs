@@ -1,6 +1,6 @@
 //! Blocks of a file, cut into lines.
 
-use super::{Piece, Place, Then, fail};
+use super::{Piece, Place, TakeLine, Then, fail};
 use crate::error::{Error, Result};
 
 /// What some editors put in front of UTF-8.
@@ -28,11 +28,7 @@ impl Lines {
     }
 
     /// Takes a piece of the file; `f` gets each line in it that is not blank with its place, without the line's end.
-    pub fn take(
-        &mut self,
-        piece: &Piece<'_>,
-        f: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>,
-    ) -> Result<()> {
+    pub fn take(&mut self, piece: &Piece<'_>, f: TakeLine<'_>) -> Result<()> {
         let mut bytes = piece.bytes;
         while let Some(at) = memchr::memchr(b'\n', bytes) {
             let (line, tail) = bytes.split_at(at);
@@ -84,12 +80,7 @@ impl Lines {
         }
     }
 
-    fn line(
-        &mut self,
-        file: &str,
-        line: &[u8],
-        f: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>,
-    ) -> Result<()> {
+    fn line(&mut self, file: &str, line: &[u8], f: TakeLine<'_>) -> Result<()> {
         self.number += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = if self.number == 1 { line.strip_prefix(BOM).unwrap_or(line) } else { line };

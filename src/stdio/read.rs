@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Output, Piece, Place, Then,
+    Output, Piece, Place, TakePiece, Then,
     at_hand::{AtHand, is_now},
     fail,
     follow::Followed,
@@ -127,7 +127,9 @@ pub fn each_block(
     mut idle: impl FnMut() -> Result<()>,
     mut f: impl FnMut(Piece<'_>) -> Result<()>,
 ) -> Result<()> {
-    blocks(inputs, &mut (), |()| idle().map(|()| None), |(), piece| f(piece))
+    let idle = |(): &mut ()| idle().map(|()| None);
+    let take = |(): &mut (), piece: Piece<'_>| f(piece);
+    blocks(inputs, &mut With { state: &mut (), idle, f: take })
 }
 
 /// Reads line by line, without the line's end; `f` gets each line that is not blank with its place. `out` is written
@@ -150,21 +152,47 @@ pub fn lines<S>(
     mut f: impl FnMut(&mut S, Place<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let mut files: Vec<Lines> = (0..inputs.count()).map(|_| Lines::saying(!inputs.silent)).collect();
-    blocks(inputs, state, idle, |state, piece| {
+    let take = |state: &mut S, piece: Piece<'_>| {
         files[piece.nth].take(&piece, &mut |place, line| f(state, place, line))
-    })
+    };
+    blocks(inputs, &mut With { state, idle, f: take })
 }
 
-fn blocks<S>(
-    inputs: Inputs<'_>,
-    state: &mut S,
-    mut idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
-    mut f: impl FnMut(&mut S, Piece<'_>) -> Result<()>,
-) -> Result<()> {
+/// Who takes what is read. One function reads for all of them: compiled for each it would be a tenth of the program.
+trait Taker {
+    /// Is called before any read that has to wait; the longest time until it is called again (none: until there is input).
+    fn idle(&mut self) -> Result<Option<Duration>>;
+
+    /// Takes a piece of a file.
+    fn take(&mut self, piece: Piece<'_>) -> Result<()>;
+}
+
+/// A state, and what is done with it.
+struct With<'a, S, I, F> {
+    state: &'a mut S,
+    idle: I,
+    f: F,
+}
+
+impl<S, I, F> Taker for With<'_, S, I, F>
+where
+    I: FnMut(&mut S) -> Result<Option<Duration>>,
+    F: FnMut(&mut S, Piece<'_>) -> Result<()>,
+{
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        (self.idle)(self.state)
+    }
+
+    fn take(&mut self, piece: Piece<'_>) -> Result<()> {
+        (self.f)(self.state, piece)
+    }
+}
+
+fn blocks(inputs: Inputs<'_>, taker: &mut dyn Taker) -> Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if inputs.files.is_empty() { &stdin[..] } else { inputs.files };
     if inputs.follow && files.iter().any(|path| is_plain(path)) {
-        return follow(Inputs { files, ..inputs }, state, &mut idle, &mut f);
+        return follow(Inputs { files, ..inputs }, taker);
     }
     let mut block = vec![0; BLOCK];
     let mut all = true;
@@ -172,7 +200,7 @@ fn blocks<S>(
         let from = if nth == 0 { inputs.from } else { 0 };
         let (last, says) = (nth + 1 == files.len(), !inputs.silent);
         let file = Whole { nth, path, from, last, says, last_words: inputs.last_words };
-        let read = block_by_block(file, &mut block, state, &mut idle, &mut f);
+        let read = block_by_block(file, &mut block, taker);
         all &= read.is_ok();
         let ended = read.map_or_else(|error| is_the_end(error, path, says), |()| Ok(false))?;
         if ended || stop::requested().is_some() {
@@ -210,12 +238,10 @@ struct Whole<'a> {
     last_words: Duration,
 }
 
-fn block_by_block<S>(
+fn block_by_block(
     Whole { nth, path, from, last, says, last_words }: Whole<'_>,
     block: &mut [u8],
-    state: &mut S,
-    idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
-    f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
+    taker: &mut dyn Taker,
 ) -> Result<()> {
     let (name, mut file) = open(path)?;
     let mut unpacker = Unpacker::saying(says);
@@ -232,7 +258,7 @@ fn block_by_block<S>(
     let mut stopped: Option<Instant> = None;
     loop {
         let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
-        let limit = if ready { None } else { idle(state)? };
+        let limit = if ready { None } else { taker.idle()? };
         let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
             Wake::Stopped => {
                 let left = last_words.saturating_sub(stopped.get_or_insert_with(Instant::now).elapsed());
@@ -242,11 +268,11 @@ fn block_by_block<S>(
             Wake::Readable => true,
         };
         let n = if more { file.read(block) } else { Ok(0) };
-        let mut pass = |bytes: &[u8]| f(state, Piece { file: &name, nth, bytes, then: Then::More });
+        let mut pass = |bytes: &[u8]| taker.take(Piece { file: &name, nth, bytes, then: Then::More });
         match n {
             Ok(0) => {
                 unpacker.end(&name, &mut pass)?;
-                return f(state, Piece { file: &name, nth, bytes: &[], then: Then::End });
+                return taker.take(Piece { file: &name, nth, bytes: &[], then: Then::End });
             }
             Ok(n) => unpacker.push(&name, &block[..n], &mut pass)?,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
@@ -285,7 +311,7 @@ impl Source {
         nth: usize,
         block: &mut [u8],
         notices: &mut Notices,
-        f: &mut impl FnMut(Piece<'_>) -> Result<()>,
+        f: TakePiece<'_>,
     ) -> Result<bool> {
         let (name, file, unpacker) = match self {
             Source::Over => return Ok(false),
@@ -316,7 +342,7 @@ impl Source {
         Ok(true)
     }
 
-    fn end(&mut self, nth: usize, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+    fn end(&mut self, nth: usize, f: TakePiece<'_>) -> Result<()> {
         match std::mem::replace(self, Source::Over) {
             Source::Over => Ok(()),
             Source::Plain(mut file, _) => file.end(f),
@@ -330,12 +356,7 @@ impl Source {
 }
 
 /// Looks at all files until a signal comes.
-fn follow<S>(
-    Inputs { files, from, told, .. }: Inputs<'_>,
-    state: &mut S,
-    idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
-    f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
-) -> Result<()> {
+fn follow(Inputs { files, from, told, .. }: Inputs<'_>, taker: &mut dyn Taker) -> Result<()> {
     let mut sources: Vec<Option<Source>> = files.iter().map(|_| None).collect();
     let (mut block, mut notices) = (vec![0; BLOCK], Notices::default());
     loop {
@@ -345,7 +366,7 @@ fn follow<S>(
                 None => Source::new(path, if nth == 0 { from } else { 0 })
                     .map(|new| *source = Some(new))
                     .map(|()| true),
-                Some(source) => source.look(nth, &mut block, &mut notices, &mut |piece| f(state, piece)),
+                Some(source) => source.look(nth, &mut block, &mut notices, &mut |piece| taker.take(piece)),
             };
             match looked {
                 Ok(any) => news |= any,
@@ -363,7 +384,7 @@ fn follow<S>(
         if !news {
             let of_pipe = sources.iter().any(|source| matches!(source, Some(Source::Pipe(..))));
             is_now(if of_pipe { AtHand::Pipe } else { AtHand::Read });
-            let limit = idle(state)?.map_or(LOOK, |limit| limit.min(LOOK));
+            let limit = taker.idle()?.map_or(LOOK, |limit| limit.min(LOOK));
             // While there is nothing to write no write tells it.
             if told && reader_has_gone() {
                 return Err(Error::ReaderGone);
@@ -372,7 +393,7 @@ fn follow<S>(
         }
     }
     for (nth, source) in sources.iter_mut().enumerate() {
-        source.as_mut().map_or(Ok(()), |source| source.end(nth, &mut |piece| f(state, piece)))?;
+        source.as_mut().map_or(Ok(()), |source| source.end(nth, &mut |piece| taker.take(piece)))?;
     }
     Ok(())
 }

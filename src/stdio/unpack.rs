@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Write};
 use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE};
 use flate2::write::GzDecoder;
 
-use super::fail;
+use super::{TakeBytes, fail};
 use crate::error::{Error, Result};
 
 /// How gzip begins when it packs as it always does, by DEFLATE.
@@ -75,7 +75,7 @@ impl Unpacker {
     }
 
     /// Takes bytes of the file `name`; `f` gets what they are. Damage is said, and what follows it left out.
-    pub fn push(&mut self, name: &str, bytes: &[u8], f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    pub fn push(&mut self, name: &str, bytes: &[u8], f: TakeBytes<'_>) -> Result<()> {
         match &mut self.form {
             Form::Plain => f(bytes),
             Form::Damaged => Ok(()),
@@ -120,7 +120,7 @@ impl Unpacker {
     }
 
     /// The file has ended: `f` gets what was held back, and a member that is not whole is said.
-    pub fn end(&mut self, name: &str, f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    pub fn end(&mut self, name: &str, f: TakeBytes<'_>) -> Result<()> {
         match std::mem::take(&mut self.form) {
             Form::Begun(begin) if !begin.is_empty() => f(&begin),
             Form::Wide(mut decoder) => {
@@ -152,12 +152,7 @@ impl Unpacker {
         !matches!(self.form, Form::Unknown | Form::Begun(_) | Form::Plain)
     }
 
-    fn unpack(
-        &mut self,
-        name: &str,
-        mut bytes: &[u8],
-        f: &mut impl FnMut(&[u8]) -> Result<()>,
-    ) -> Result<()> {
+    fn unpack(&mut self, name: &str, mut bytes: &[u8], f: TakeBytes<'_>) -> Result<()> {
         while !bytes.is_empty() {
             match &mut self.form {
                 Form::Behind => {
