@@ -35,7 +35,8 @@ fn committed_pages() -> BTreeMap<String, String> {
 
 fn all_pages() -> Vec<PathBuf> {
     let dir = Path::new(ROOT).join("man");
-    let names = committed_pages().into_keys().chain(["boardbus-records.5".into()]);
+    let by_hand = ["boardbus-records.5", "boardbus-round.7"].map(str::to_owned);
+    let names = committed_pages().into_keys().chain(by_hand);
     let of_scripts = files(&dir.join("scripts")).into_keys().map(|name| dir.join("scripts").join(name));
     names.map(|name| dir.join(name)).chain(of_scripts).collect()
 }

@@ -37,6 +37,7 @@ mod pgn_edges;
 mod picture;
 mod program;
 mod push_lichess;
+mod readme;
 mod recipes;
 mod reconstruct;
 mod rosters;

@@ -1,4 +1,4 @@
-//! The recipes of README, run by the shell as they stand there, so that none grows old.
+//! The recipes of `boardbus-round(7)`, run by the shell as they stand there, so that none grows old.
 
 use std::{
     fs::{self, File},
@@ -22,14 +22,21 @@ const GAMES: &str = "[White \"Morphy, Paul\"]\n[Black \"Duke\"]\n[Result \"1-0\"
 const PLAYED: [(u16, &str); 2] =
     [(1025, "1. e4 e5 2. Nf3 d6 3. d4 Bg4"), (1026, "1. e4 e5 2. f4 exf4 3. Bc4")];
 
-/// The lines of shell that README has behind the paragraph that begins so.
+/// The guide to a round as its readers see it: roff's escapes resolved, its requests left in.
+fn guide() -> String {
+    let page = fs::read_to_string(Path::new(ROOT).join("man/boardbus-round.7")).unwrap();
+    let escapes = [("\\-", "-"), ("\\(aq", "'"), ("\\(ha", "^"), ("\\(ti", "~"), ("\\(ga", "`")];
+    let escapes = escapes.into_iter().chain([("\\[u2026]", "…"), ("\\fB", ""), ("\\fR", ""), ("\\e", "\\")]);
+    escapes.fold(page, |page, (escape, character)| page.replace(escape, character))
+}
+
+/// The lines of shell after the paragraph of the guide that begins so.
 fn recipe(introduction: &str) -> String {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let (_, behind) =
-        readme.split_once(&format!("\n{introduction}")).unwrap_or_else(|| panic!("README: {introduction}"));
-    let lines = behind.lines().skip_while(|line| !line.starts_with("    "));
-    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
-    lines.map(|line| line.get(4..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    let guide = guide();
+    let (_, after) =
+        guide.split_once(&format!("\n{introduction}")).unwrap_or_else(|| panic!("{introduction}"));
+    let (_, lines) = after.split_once("\n.EX\n").unwrap();
+    lines.split("\n.EE\n").next().unwrap().to_owned()
 }
 
 /// Whether jq is there; that it is not is said.
@@ -146,9 +153,9 @@ fn moves(pgn: &str) -> Vec<String> {
 
 #[test]
 fn a_fault_is_tried_without_boards_a_square_that_dies_too() {
-    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let (_, behind) = readme.split_once("tried without boards: `boardbus simulate ").unwrap();
-    let (tried, checked) = behind.split_once('`').unwrap().0.split_once(" | boardbus check ").unwrap();
+    let tried = recipe("Most of these can be tried without boards");
+    let (tried, checked) = tried.split_once(" | boardbus check ").unwrap();
+    let tried = tried.strip_prefix("boardbus simulate ").unwrap();
     let tried: Vec<&str> = tried.split_whitespace().collect();
     for fault in ["flicker=1027:e4", "dying-square=1027:e4"] {
         let of_this =
@@ -234,7 +241,7 @@ fn results_are_written_while_the_round_is_played() {
 
 #[test]
 fn no_pipe_that_is_recommended_ends_with_one_of_its_branches() {
-    let folders = ["man/notes", "man/scripts", "scripts"]
+    let folders = ["man", "man/notes", "man/scripts", "scripts"]
         .map(|folder| fs::read_dir(Path::new(ROOT).join(folder)).unwrap());
     let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let mut found = 0;
@@ -320,7 +327,7 @@ fn with_new_a_recipe_that_is_started_again_hands_over_what_follows_and_nothing_o
         return;
     }
     let round = Growing::new();
-    let recipe = recipe("Started again, that line hands over every move");
+    let recipe = recipe("When that line is started again");
     let mut expected = Vec::new();
     for (found, added) in [(0, 1), (2, 3)] {
         let running = round.hall.start(&recipe);
@@ -342,7 +349,7 @@ fn a_recipe_that_notes_what_it_has_handled_misses_nothing_and_hands_over_nothing
         return;
     }
     let round = Growing::new();
-    let recipe = recipe("What came into the journal while this was not running");
+    let recipe = recipe("Moves that were recorded while that line did not run");
     let running = round.hall.start(&recipe);
     round.printed(round.as_far_as(0).len());
     round.grow(1);

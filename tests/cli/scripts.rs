@@ -33,6 +33,7 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         "share/man/man1/boardbus-watch.1",
         "share/man/man1/boardbus-case.1",
         "share/man/man5/boardbus-records.5",
+        "share/man/man7/boardbus-round.7",
         "share/bash-completion/completions/boardbus",
         "share/zsh/site-functions/_boardbus",
         "share/fish/vendor_completions.d/boardbus.fish",

@@ -10,9 +10,14 @@ mod completions;
 #[path = "manual.rs"]
 mod manual;
 
+/// The program with its commands, as their arguments define it.
+pub fn program() -> clap::Command {
+    Cli::command()
+}
+
 /// The text of each generated file by its path below the root of the project, `man/boardbus.1`.
 pub fn generated() -> BTreeMap<String, String> {
-    let program = Cli::command();
+    let program = program();
     let pages = manual::pages(&program).into_iter().map(|(name, text)| (format!("man/{name}"), text));
     let completions = completions::all(&program);
     pages.chain(completions.into_iter().map(|(name, text)| (format!("completions/{name}"), text))).collect()

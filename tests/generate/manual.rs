@@ -203,7 +203,7 @@ fn see_also(command: &clap::Command, all: &[&str]) -> String {
         let scripts = ["case", "export\\-round", "push\\-lichess", "rule"];
         pages.extend(scripts.map(|name| format!(".BR boardbus\\-{name} (1)")));
     }
-    pages.push(".BR boardbus\\-records (5)".into());
+    pages.extend([".BR boardbus\\-records (5)".into(), ".BR boardbus\\-round (7)".into()]);
     format!(".SH SEE ALSO\n{}\n", pages.join(",\n"))
 }
 
