@@ -167,7 +167,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -503,7 +503,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
+            opts="discover dump start watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

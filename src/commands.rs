@@ -57,7 +57,10 @@ mod watch;
 /// Reads electronic chess and draughts boards and writes the games that were played
 #[derive(Debug, Parser)]
 #[command(name = "boardbus", version, arg_required_else_help = true, disable_help_subcommand = false)]
+#[command(help_template = help_template())]
 #[command(after_help = "\
+`boardbus COMMAND --help` has every option; `man boardbus-round` records and publishes a round.
+
 Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
   boardbus reconstruct round3.jsonl | boardbus to-pgn --output games.pgn")]
@@ -70,19 +73,22 @@ pub struct Cli {
     quiet: bool,
 }
 
-/// Makes of one list what is asked for by each: the commands, their names, and which file runs them.
+/// Makes of one list what is asked for by each: the commands by group, their names, and which file runs them.
 macro_rules! commands {
-    ($($command:ident $name:literal in $file:ident;)*) => {
+    ($($group:literal: $($command:ident $name:literal in $file:ident;)*)*) => {
         #[derive(Debug, Subcommand)]
         enum Command {
-            $($command($file::$command),)*
+            $($($command($file::$command),)*)*
         }
+
+        /// The groups of the help, each with the names of its commands.
+        const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$($name),*])),*];
 
         impl Cli {
             /// The name of the command, as the user typed it.
             pub fn name(&self) -> &'static str {
                 match self.command {
-                    $(Command::$command(_) => $name,)*
+                    $($(Command::$command(_) => $name,)*)*
                 }
             }
 
@@ -92,7 +98,7 @@ macro_rules! commands {
                     progress::silence();
                 }
                 match self.command {
-                    $(Command::$command(command) => command.run(),)*
+                    $($(Command::$command(command) => command.run(),)*)*
                 }
             }
         }
@@ -100,18 +106,23 @@ macro_rules! commands {
 }
 
 commands! {
+    "Boards":
     Discover "discover" in discover;
     Dump "dump" in dump;
     Start "start" in start;
     Watch "watch" in watch;
     FromStart "from-start" in from_start;
-    Decode "decode" in decode;
-    Simulate "simulate" in simulate;
+
+    "What was played":
     Reconstruct "reconstruct" in reconstruct;
-    Check "check" in check;
     Evaluate "evaluate" in evaluate;
-    Publish "publish" in publish;
-    Subscribe "subscribe" in subscribe;
+
+    "The hall while it plays":
+    Show "show" in show;
+    Check "check" in check;
+    Serve "serve" in serve;
+
+    "Files of games":
     FromPgn "from-pgn" in from_pgn;
     FromBars "from-bars" in from_bars;
     FromPdn "from-pdn" in from_pdn;
@@ -120,7 +131,32 @@ commands! {
     ToPdn "to-pdn" in to_pdn;
     ToHtml "to-html" in to_html;
     ToResults "to-results" in to_results;
+
+    "Several halls":
+    Publish "publish" in publish;
+    Subscribe "subscribe" in subscribe;
+
+    "Without boards":
+    Simulate "simulate" in simulate;
+    Decode "decode" in decode;
     Schema "schema" in schema;
-    Show "show" in show;
-    Serve "serve" in serve;
+}
+
+/// The help of the program: clap groups options, but not commands.
+fn help_template() -> String {
+    let program = Command::augment_subcommands(clap::Command::new("boardbus"));
+    let about = |name: &str| program.find_subcommand(name).and_then(clap::Command::get_about);
+    let width = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max().unwrap_or(0);
+    let styles = clap::builder::Styles::default();
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let mut template = String::from("{about-with-newline}\n{usage-heading} {usage}\n\n");
+    for (group, names) in GROUPS {
+        template += &format!("{header}{group}:{header:#}\n");
+        for name in *names {
+            let about = about(name).map(ToString::to_string).unwrap_or_default();
+            template += &format!("  {literal}{name:width$}{literal:#}  {about}\n");
+        }
+        template.push('\n');
+    }
+    template + &format!("{header}Options:{header:#}\n{{options}}{{after-help}}")
 }

@@ -20,7 +20,7 @@ use crate::{
 use hall::{Hall, Heard};
 use shares::Shares;
 
-/// The health of every board and line: what is wrong, since when, and what to do about it
+/// What is wrong with which board, since when, and what to do
 ///
 /// Reads any journal, live or old, also while it is written; with --follow each finding is told the moment it is one.
 /// Reconstructs the games by itself, to know what should stand where. People get times as they are here, records in UTC.

@@ -6,7 +6,7 @@ use super::server::{self, ServerArgs};
 #[cfg(not(feature = "nats"))]
 use crate::error::{Done, Result};
 
-/// Publish the records of a hall on a server, for subscribe elsewhere
+/// Publish the records of a hall on a server
 ///
 /// Reads board records from a journal or from standard input, and publishes each line's on a subject of its own. The
 /// journal is the buffer: on start, and after each break of the network, it asks the server which record it has last, and

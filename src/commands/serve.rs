@@ -28,7 +28,7 @@ use reader::Reader;
 /// So many records wait between the thread that reads them and the one that serves them.
 const BETWEEN: usize = 4096;
 
-/// Give other programs what they ask of LiveChess, and a feed of records
+/// LiveChess's interface for other programs, and a feed of records
 ///
 /// Reads board records, or game records, from journals or standard input, and serves the local interface of LiveChess 2, by
 /// WebSocket and HTTP: lichess.org's board page, overlays and the tools of others find every board of the hall there. Beside it

@@ -25,7 +25,7 @@ use pages::Pages;
 use single::Single;
 use site::{Options, Site};
 
-/// Game records to pages that people look at
+/// Game records to pages for spectators
 ///
 /// Writes one page that needs nothing else, with all games of the input; with --output a folder for any web server: an
 /// overview of all boards and a page for each game, which follow while the games are played.

@@ -50,7 +50,7 @@ const JOURNAL_CHECKED: Duration = Duration::from_millis(500);
 const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are dated in UTC: start with \
     TZ=Europe/Berlin, or give to-pgn --timezone Europe/Berlin";
 
-/// Poll boards and tell every change
+/// Poll boards and report every change
 ///
 /// Finds the boards, then asks each in turn for what it logged, for ever. A board that has been set up for a game and
 /// stands still gets the start mark, so that its own log always begins with the game in play. A port that goes away

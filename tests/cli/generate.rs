@@ -79,11 +79,9 @@ fn every_command_of_the_help_has_a_page_with_all_sections() {
     let help = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
     let commands: Vec<&str> = help
         .lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.is_empty())
+        .skip_while(|line| !line.starts_with("Usage:"))
+        .take_while(|line| *line != "Options:")
         .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|name| !["", "help"].contains(name))
         .collect();
     assert!(commands.contains(&"watch"), "{commands:?}");
     let pages = committed_pages();
@@ -95,6 +93,26 @@ fn every_command_of_the_help_has_a_page_with_all_sections() {
         }
         assert!(!page.contains("\n.SH EXTRA"), "{command}: clap_mangen's EXTRA");
     }
+}
+
+#[test]
+fn help_lists_every_command_once_in_a_group() {
+    let help = cargo_bin_cmd!().arg("--help").assert().success();
+    let help = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+    for command in generated::program().get_subcommands() {
+        let (name, about) = (command.get_name(), command.get_about().unwrap().to_string());
+        let lines = help.lines().filter(|line| {
+            line.strip_prefix("  ")
+                .and_then(|line| line.strip_prefix(name))
+                .is_some_and(|l| l.starts_with("  "))
+        });
+        let lines: Vec<&str> = lines.collect();
+        assert!(matches!(lines[..], [line] if line.ends_with(&about)), "{name}: {lines:?}");
+    }
+    // A template is not wrapped: its lines fit a terminal as they are.
+    let too_long: Vec<&str> =
+        help.lines().take_while(|line| *line != "Options:").filter(|line| line.len() > 80).collect();
+    assert!(too_long.is_empty(), "{too_long:?}");
 }
 
 /// What ends a command is of its own kind: one that opens no port has no trouble with one, one that looks for no board misses
