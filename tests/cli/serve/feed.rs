@@ -33,7 +33,8 @@ fn a_feed_tells_each_change_and_nothing_of_a_game_that_nobody_has_set_up() {
     // No more of it.
     assert_eq!(client.done("unsubscribe", json!({"id": 1})), Value::Null);
     server.change(1025, "e5", "p");
-    assert_eq!(client.done("eboards", Value::Null)[1]["serialnr"], "1025");
+    server.until(|boards| boards[0]["board"] == "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+    assert_eq!(client.done("eboards", Value::Null)[0]["serialnr"], "1025");
 }
 
 #[test]
