@@ -41,9 +41,12 @@ struct Options {
     /// What all chance follows from
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Say which move was published otherwise
+    /// Print which move was published otherwise
     #[arg(long)]
     wrong: bool,
+    /// Print which move was published later than so many seconds after its landing
+    #[arg(long)]
+    late: Option<f64>,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
@@ -58,6 +61,9 @@ struct Score {
     right: usize,
     wrong: Vec<String>,
     took: Vec<f64>,
+    /// Later than so many seconds a move is late.
+    late_from: f64,
+    late: Vec<String>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -74,7 +80,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (&hands, &every) in
         options.hands.iter().flat_map(|hands| options.poll.iter().map(move |every| (hands, every)))
     {
-        let mut score = Score::default();
+        let mut score = Score { late_from: options.late.unwrap_or(f64::INFINITY), ..Score::default() };
         for (nth, game) in (0..).zip(&games) {
             play(game, hands, every, options.seed + nth, &mut score)?;
         }
@@ -97,6 +103,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if options.wrong {
             score.wrong.iter().for_each(|wrong| println!("  {wrong}"));
         }
+        score.late.iter().for_each(|late| println!("  {late}"));
     }
     Ok(())
 }
@@ -180,7 +187,11 @@ fn judge(
             return Ok(());
         }
         score.right += 1;
-        score.took.push(landings[ply - 1].seconds_until(*time));
+        let took = landings[ply - 1].seconds_until(*time);
+        if took > score.late_from {
+            score.late.push(format!("ply {ply}: {san} in {} after {took:.2} s", before.fen()));
+        }
+        score.took.push(took);
     }
     score.whole += usize::from(heard.len() == plies);
     Ok(())

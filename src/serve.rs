@@ -8,7 +8,7 @@
 //!   feed, and `certain` decides when a move of it is sure enough to be published: such a move cannot be taken back;
 //! * `rest` is tournaments, rounds and games over HTTP, `page` the pages for people, `records` the feed of records;
 //! * `http` reads requests and writes answers, `access` decides who may ask for what, `routes` what is asked for;
-//! * `sockets` is the loop: who connects, what comes, what goes out; `client` one connection.
+//! * `sockets` is the loop: who connects, what comes, what goes out; `client` one connection; `reports` what is reported of them.
 
 mod access;
 mod certain;
@@ -21,6 +21,7 @@ mod json;
 mod livechess;
 mod page;
 mod records;
+mod reports;
 mod rest;
 mod routes;
 mod sockets;

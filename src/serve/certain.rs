@@ -16,9 +16,10 @@ const MAY_GO_ON: f64 = 1.6;
 /// A rook that may castle: the king is still to be lifted and put down.
 const MAY_CASTLE: f64 = 3.5;
 /// A pawn that has come to the last rank: another piece may be put in its place.
-const PROMOTES: f64 = 2.5;
-/// A king that comes to the centre may show a result: the second one follows within so long.
-const KING_IN_THE_CENTRE: f64 = 7.0;
+const PROMOTES: f64 = 1.8;
+/// A king that comes to the centre may show a result: most second kings follow within so long. To wait for all of them would hold
+/// up each such move of an endgame.
+const KING_IN_THE_CENTRE: f64 = 2.1;
 /// No move is published of which another explanation is so likely.
 pub const SURE: f64 = 0.95;
 
@@ -51,7 +52,8 @@ pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Mo
         if is_part && other.placed.contains(&(played.to, played.piece)) {
             return MAY_CASTLE;
         }
-        if other.from == played.from && other.transit & bit(played.to) != 0 {
+        // A king that castles comes over the square of its rook.
+        if other.from == played.from && (other.transit | other.changed) & bit(played.to) != 0 {
             waits = MAY_GO_ON;
         }
     }
@@ -79,6 +81,8 @@ mod tests {
             ["h1f1", "h1g1", "h1h8", "a1a7"].map(|uci| waits(open, uci)),
             [MAY_CASTLE, MAY_GO_ON, PLAIN, MAY_GO_ON]
         );
+        // So does a king that stops on its way.
+        assert_eq!(["e1f1", "e1d1", "e1e2"].map(|uci| waits(open, uci)), [MAY_GO_ON, MAY_GO_ON, PLAIN]);
         assert_eq!(waits("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"), PROMOTES);
         assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d4"), KING_IN_THE_CENTRE);
         assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d3"), PLAIN);

@@ -269,3 +269,54 @@ fn close(socket: &mut WebSocket<TcpStream>, code: CloseCode, reason: &'static st
     let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
     let _ = socket.flush();
 }
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A WebSocket that is connected, and its other end.
+    fn connected() -> (Client, WebSocket<TcpStream>) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let mut client = Client::new(listener.accept().unwrap().0).unwrap();
+        client.upgrade("x", 0, For::Records).unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            (&peer).read_exact(&mut byte).unwrap();
+            answer.extend(byte);
+        }
+        (client, WebSocket::from_raw_socket(peer, Role::Client, None))
+    }
+
+    #[test]
+    fn a_silent_client_is_pinged_after_30_s_and_ended_after_60() {
+        let (mut client, mut peer) = connected();
+        let after = |client: &Client, seconds| client.heard + Duration::from_secs(seconds);
+        let mut look = |client: &mut Client, seconds| {
+            let looked = client.look(after(client, seconds));
+            assert!(client.flush());
+            looked
+        };
+        peer.get_ref().set_nonblocking(true).unwrap();
+        assert_eq!(look(&mut client, 29), Ok(()));
+        assert!(matches!(peer.read(), Err(Error::Io(e)) if is_later(&e)));
+        peer.get_ref().set_nonblocking(false).unwrap();
+        assert_eq!(look(&mut client, 31), Ok(()));
+        assert_eq!(peer.read().unwrap(), Message::Ping(Bytes::new()));
+        // One ping, not one a second.
+        peer.get_ref().set_nonblocking(true).unwrap();
+        assert_eq!(look(&mut client, 45), Ok(()));
+        assert!(matches!(peer.read(), Err(Error::Io(e)) if is_later(&e)));
+        peer.get_ref().set_nonblocking(false).unwrap();
+        assert_eq!(look(&mut client, 61), Err(Some("was silent for 60 s".into())));
+        // The pong that tungstenite has sent counts as a sign of life, and the next silence begins there.
+        let silent_since = client.heard;
+        while matches!(client.read(), Came::Nothing) {}
+        assert!(client.heard > silent_since);
+        assert_eq!(look(&mut client, 59), Ok(()));
+        assert_eq!(peer.read().unwrap(), Message::Ping(Bytes::new()));
+    }
+}

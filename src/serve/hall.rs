@@ -87,6 +87,8 @@ pub struct Hall {
     pub boards: Vec<Board>,
     places: HashMap<BoardName, usize>,
     serials: HashMap<String, usize>,
+    /// No more records come.
+    pub has_ended: bool,
 }
 
 impl Hall {
@@ -107,6 +109,7 @@ impl Hall {
 
     /// No more records come. Which boards do not answer any more.
     pub fn end(&mut self) -> Vec<usize> {
+        self.has_ended = true;
         self.silence(|_| true)
     }
 

@@ -17,7 +17,6 @@ pub fn hall(hall: &Hall, rest: &Rest, host: &str, connections: usize) -> String 
         let game = rest.game_of(&board.name);
         let last = game.and_then(|game| game.moves.last());
         let doing = match (game, last) {
-            _ if !board.answers() => "does not answer".to_owned(),
             (Some(game), Some(mv)) => {
                 let name = mv.san.as_ref().or(mv.notation.as_ref()).cloned().unwrap_or_default();
                 let over = if game.is_over() { ", over" } else { "" };
@@ -37,8 +36,13 @@ pub fn hall(hall: &Hall, rest: &Rest, host: &str, connections: usize) -> String 
         rows += &format!("<td><code>{}</code></td></tr>\n", escaped(&address));
     }
     let answering = hall.boards.iter().filter(|board| board.answers()).count();
+    let connections = match connections {
+        1 => "1 connection".to_owned(),
+        n => format!("{n} connections"),
+    };
+    let ended = if hall.has_ended { " The input has ended: this is what was read." } else { "" };
     let body = format!(
-        "<h1>boardbus</h1>\n<p>{answering} of {} boards answer; {connections} connections.</p>\n\
+        "<h1>boardbus</h1>\n<p>{answering} of {} boards answer; {connections}.{ended}</p>\n\
          <div class=\"scroll\"><table>\n<tr><th>Board</th><th>State</th><th>Players</th><th>Last move</th><th>Clocks</th>\
          <th>For programs that take the first board</th></tr>\n{rows}</table></div>\n\
          <p>All boards, as LiveChess has them: <code>ws://{host}/api/v1.0</code>, <code>http://{host}/api/v1.0/eboards</code>. \
@@ -69,7 +73,7 @@ fn whole(title: &str, head: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{head}<title>{title}</title>\n\
-         <style>{STYLE}\nmain {{ padding: 1rem; }} .scroll {{ overflow-x: auto; }} td, th {{ text-align: left; padding: .2rem .8rem .2rem 0; }}</style>\n\
+         <style>{STYLE}\nmain {{ padding: 1rem; }} .scroll {{ overflow-x: auto; }} td, th {{ text-align: left; padding: .2rem .8rem .2rem 0; white-space: nowrap; }} p code {{ overflow-wrap: anywhere; }}</style>\n\
          </head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
 }

@@ -24,7 +24,7 @@ const BESIDE: usize = 96;
 pub struct Wanted {
     /// Of these boards; all where none is named.
     boards: Vec<u16>,
-    /// From behind the record with this number of a run.
+    /// From behind the record with this number of a run; 0 is its beginning.
     behind: Option<(String, u64)>,
 }
 
@@ -83,6 +83,8 @@ pub struct Records {
     runs: HashMap<Layer, Run>,
     /// How many came before those that are kept.
     gone_by: u64,
+    /// Where each run began, counted like `gone_by`.
+    began: HashMap<Arc<str>, u64>,
     followers: Vec<Follower>,
 }
 
@@ -92,6 +94,7 @@ impl Records {
         let run: Arc<str> = stream.run.as_str().into();
         let text = Utf8Bytes::from(compact(stream));
         let of_games = Stream::is_of_games(&stream.run);
+        self.began.entry(run.clone()).or_insert(self.gone_by + self.kept.len() as u64);
         self.runs.insert((stream.line.clone(), of_games), (run.clone(), text.clone()));
         self.add(Kept { run, seq: None, board: None, text }, out);
     }
@@ -130,7 +133,13 @@ impl Records {
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let Some((run, seq)) = &wanted.behind else { return Ok(self.kept.len()) };
         let is_it = |kept: &Kept| *kept.run == **run && kept.seq == Some(*seq);
-        let found = self.kept.iter().rposition(is_it).map(|at| at + 1);
+        let found = match seq {
+            0 => {
+                self.began.get(&**run).and_then(|began| began.checked_sub(self.gone_by)).map(|at| at as usize)
+            }
+            _ => self.kept.iter().rposition(is_it),
+        };
+        let found = found.map(|at| at + 1);
         found.ok_or_else(|| format!("record {seq} of run {run} is not kept here: ask without run and seq, and read what is missing in the journal"))
     }
 
@@ -214,6 +223,13 @@ mod tests {
         assert_eq!(follow(&mut records, "").unwrap(), [""; 0]);
         assert_eq!(follow(&mut records, "run=a&seq=2").unwrap(), ["g2", "b3", "g3"]);
         assert_eq!(follow(&mut records, "run=a-games&seq=1&board=7").unwrap(), ["b3", "g3"]);
+        assert_eq!(follow(&mut records, "run=a&seq=0&board=8").unwrap(), ["b2", "g2"]);
+        // The games began behind the boards, before any record of either; a run that comes again began where it began first.
+        records.stream(&stream("a"), &mut out);
+        for query in ["run=a&seq=0", "run=a-games&seq=0"] {
+            assert_eq!(follow(&mut records, query).unwrap(), ["b1", "g1", "b2", "g2", "b3", "g3"]);
+        }
+        assert!(follow(&mut records, "run=b&seq=0").is_err());
         assert!(follow(&mut records, "run=b&seq=2").is_err() && follow(&mut records, "run=a&seq=4").is_err());
         assert!(
             Wanted::of("run=a").is_err()
@@ -231,6 +247,6 @@ mod tests {
         }
         assert!(records.bytes <= KEPT && records.kept.len() == 11);
         let find = |seq| records.find(&Wanted::of(&format!("run=a&seq={seq}")).unwrap());
-        assert!(find(1).is_err() && find(25).is_ok());
+        assert!(find(0).is_err() && find(1).is_err() && find(25).is_ok());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt::Display,
     io::{self, Read, Write},
     net::{IpAddr, SocketAddr, TcpListener},
     os::{fd::AsFd, unix::net::UnixStream},
@@ -26,6 +27,7 @@ use super::{
     http::{self, Request},
     page,
     records::{Records, Wanted},
+    reports::{Reason, Reports},
     rest::Rest,
     routes::{Route, asked},
 };
@@ -122,6 +124,7 @@ pub struct Server {
     desk: Desk,
     records: Records,
     rest: Rest,
+    reports: Reports,
     out: Outbox,
     /// When what was gathered goes out.
     flush_at: Option<Instant>,
@@ -154,6 +157,7 @@ impl Server {
             seen: Seen::default(),
             desk: Desk::default(),
             records: Records::default(),
+            reports: Reports::default(),
             out: Outbox::new(),
             flush_at: None,
             slow_since: None,
@@ -190,6 +194,7 @@ impl Server {
             self.wait(wait)?;
         }
         self.clients.values_mut().for_each(|(client, _)| client.close());
+        self.reports.rest(Instant::now()).into_iter().for_each(stdio::say);
         Ok(())
     }
 
@@ -289,12 +294,13 @@ impl Server {
         self.deliver();
     }
 
-    /// Looks at connections that say nothing.
+    /// Looks at connections that send nothing.
     fn look(&mut self, now: Instant) {
         let looked = self.clients.iter_mut();
         let over: Vec<_> =
             looked.filter_map(|(&number, (client, _))| Some((number, client.look(now).err()?))).collect();
         over.into_iter().for_each(|(number, why)| self.end(number, why));
+        self.reports.due(now).into_iter().for_each(stdio::say);
         self.flush();
     }
 
@@ -306,7 +312,13 @@ impl Server {
             self.records.gone(number);
         }
         if let Some(why) = why {
-            stdio::say(format_args!("{from} {why}: its connection is ended"));
+            self.report(from, Reason::Ended, format_args!("{why}: its connection is ended"));
+        }
+    }
+
+    fn report(&mut self, from: SocketAddr, reason: Reason, why: impl Display) {
+        if let Some(line) = self.reports.line(Instant::now(), (from, reason), why) {
+            stdio::say(line);
         }
     }
 
@@ -359,10 +371,12 @@ impl Server {
             if self.clients.len() >= self.settings.clients {
                 client.answer(http::refusal(503, "too many connections: serve --clients N allows more"));
                 client.flush();
-                stdio::say(format_args!(
-                    "{from} is refused: there are {} connections (--clients)",
-                    self.clients.len()
-                ));
+                let count = self.clients.len();
+                self.report(
+                    from,
+                    Reason::Full,
+                    format_args!("is refused: there are {count} connections (--clients)"),
+                );
             }
             let is_local = client.stream().local_addr().is_ok_and(|own| is_loopback(own.ip()));
             let is_loopback = is_local && is_loopback(from.ip());
@@ -422,8 +436,9 @@ impl Server {
             is_of_livechess: route.is_of_livechess(),
         };
         let refused = self.settings.access.refuses(&asked);
-        if let Some((_, why)) = &refused {
-            stdio::say(format_args!("{from} is refused {}: {why}", request.path.escape_debug()));
+        if let Some((status, why)) = &refused {
+            let path = request.path.escape_debug();
+            self.report(from, Reason::Refused(*status), format_args!("is refused {path}: {why}"));
         }
         let shared = request.origin.as_deref().filter(|_| refused.is_none());
         let fields = shared.map_or(String::new(), |origin| {

@@ -35,24 +35,31 @@ pub struct Server {
 impl Server {
     /// Reads records of the test.
     pub fn start(args: &[&str]) -> Server {
-        Server::command(&[&["--listen", "127.0.0.1", "--port", "0"], args].concat(), true)
+        Server::listening("127.0.0.1", args, &[])
+    }
+
+    /// The same on another address than loopback's, with an environment.
+    pub fn listening(address: &str, args: &[&str], environment: &[(&str, &str)]) -> Server {
+        let args = [&["--listen", address, "--port", "0"], args].concat();
+        Server::command(address, &args, environment, true)
     }
 
     /// Follows a file.
     pub fn following(file: &Path, args: &[&str]) -> Server {
         let of_file = ["--listen", "127.0.0.1", "--port", "0", "--follow", file.to_str().unwrap()];
-        Server::command(&[&of_file, args].concat(), false)
+        Server::command("127.0.0.1", &[&of_file, args].concat(), &[], false)
     }
 
-    fn command(args: &[&str], piped: bool) -> Server {
+    fn command(address: &str, args: &[&str], environment: &[(&str, &str)], piped: bool) -> Server {
         let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        command.arg("serve").args(args).stderr(Stdio::piped());
+        command.arg("serve").args(args).envs(environment.iter().copied()).stderr(Stdio::piped());
         command.stdin(if piped { Stdio::piped() } else { Stdio::null() });
         let mut child = command.spawn().unwrap();
         let mut said = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         said.read_line(&mut line).unwrap();
-        let port = line.split("127.0.0.1:").nth(1).and_then(|rest| rest.split([' ', ',', '\n']).next());
+        let port =
+            line.split(&format!("{address}:")).nth(1).and_then(|rest| rest.split([' ', ',', '\n']).next());
         let port = port.and_then(|port| port.parse().ok()).unwrap_or_else(|| panic!("{line}"));
         Server { stdin: child.stdin.take(), child, said, port, now: 0.0 }
     }
@@ -139,6 +146,13 @@ impl Server {
             assert!(self.said.read_line(&mut line).unwrap() > 0, "it never said {what}");
         }
         line
+    }
+
+    /// It is stopped; what it reports on standard error until it has ended.
+    pub fn stop(&mut self) -> Vec<String> {
+        let pid = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        (&mut self.said).lines().map(Result::unwrap).collect()
     }
 
     /// A client of LiveChess's interface.

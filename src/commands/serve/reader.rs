@@ -84,7 +84,7 @@ impl Reader {
         let mut ended = false;
         loop {
             let next = self.idle()?;
-            if next.is_none_or(|next| next > Duration::from_secs(1)) && self.held.is_empty() && !ended {
+            if self.held.is_empty() && !ended {
                 ended = true;
                 stdio::say("the input has ended: what was read is served until a signal comes");
                 self.hand_over(Heard::End)?;

@@ -141,3 +141,56 @@ fn everything_is_held_back_for_the_delay() {
     records.socket.get_ref().set_nonblocking(true).unwrap();
     assert!(records.socket.read().is_err());
 }
+
+#[test]
+fn repeated_refusals_are_counted_on_standard_error() {
+    let mut server = Server::with_two_boards(&[]);
+    for _ in 0..60 {
+        assert_eq!(server.get("/records", "Origin: https://evil.example\r\n").0, 403);
+    }
+    let lines = server.stop();
+    let refused: Vec<&String> = lines.iter().filter(|line| line.contains("is refused /records")).collect();
+    assert_eq!(refused.len(), 2, "{lines:?}");
+    assert!(refused[1].contains("127.0.0.1: 59 more within a minute, the last: 127.0.0.1:"), "{refused:?}");
+}
+
+#[test]
+fn who_shows_the_token_may_ask_for_everything() {
+    let server = Server::with_two_boards(&["--token", "secret"]);
+    let status =
+        |path: &str, fields: &str| server.get(path, &format!("Origin: https://evil.example\r\n{fields}")).0;
+    assert_eq!([status("/", ""), status("/?token=secre", ""), status("/?token=", "")], [403; 3]);
+    assert_eq!(status("/?token=secret", ""), 200);
+    assert_eq!(status("/", "Authorization: Bearer secret\r\n"), 200);
+    assert_eq!(status("/", "Authorization: Bearer secre\r\n"), 403);
+    // What LiveChess has needs none on loopback.
+    assert_eq!(status("/api/v1.0/eboards", ""), 200);
+    let of_environment = Server::listening("127.0.0.1", &[], &[("BOARDBUS_TOKEN", "secret")]);
+    let with = |path: &str| of_environment.get(path, "Origin: https://evil.example\r\n").0;
+    assert_eq!((with("/"), with("/?token=secret")), (403, 200));
+}
+
+/// The address of this machine in its network, where it has one: no packet is sent.
+fn own_address() -> Option<std::net::IpAddr> {
+    let socket = std::net::UdpSocket::bind(("0.0.0.0", 0)).ok()?;
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|own| !own.is_loopback() && !own.is_unspecified())
+}
+
+#[test]
+fn from_another_address_than_loopback_a_token_is_needed() {
+    // A machine without a network has loopback alone.
+    let Some(own) = own_address() else { return };
+    let own = own.to_string();
+    let server = Server::listening(&own, &["--token", "secret"], &[]);
+    let status = |path: &str| {
+        let mut stream = TcpStream::connect((&*own, server.port)).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {own}\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        std::io::Read::read_to_string(&mut stream, &mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    let paths =
+        ["/api/v1.0/eboards", "/", "/?token=wrong", "/?token=secret", "/api/v1.0/eboards?token=secret"];
+    assert_eq!(paths.map(status), ["403", "403", "403", "200", "200"]);
+}

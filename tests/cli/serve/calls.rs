@@ -193,4 +193,22 @@ fn at_the_end_of_the_input_its_boards_are_served_on_as_they_stood() {
     server.until(|boards| boards[0]["state"] == "NOTRESPONDING");
     let boards = server.client().done("eboards", Value::Null);
     assert_eq!((&boards[0]["state"], &boards[0]["board"]), (&json!("NOTRESPONDING"), &json!(START)));
+    let page = server.get("/", "").2;
+    assert!(page.contains("0 of 2 boards answer") && page.contains("The input has ended"), "{page}");
+    assert!(page.contains("stands at the start") && !page.contains("1. e4"), "{page}");
+}
+
+#[test]
+fn the_page_keeps_last_moves_after_end_of_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let roster = folder.path().join("players.csv");
+    std::fs::write(&roster, "board,white,black\n1025,Anna,Bert\n").unwrap();
+    // A roster is looked at again each second; the input has ended all the same.
+    let mut server = Server::with_two_boards(&["--roster", roster.to_str().unwrap()]);
+    server.play(1025, "e2", "e4", "P");
+    server.end_input();
+    server.says("the input has ended");
+    server.until(|boards| boards[0]["state"] == "NOTRESPONDING");
+    let page = server.get("/", "").2;
+    assert!(page.contains("1. e4") && page.contains("stands at the start"), "{page}");
 }

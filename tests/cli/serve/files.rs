@@ -104,6 +104,8 @@ fn records_go_on_behind_those_that_a_client_has_also_after_a_restart() {
     let known = all[..known].iter().rposition(|record| record.get("game").is_none()).unwrap();
     let rest = read(&server, &format!("?run=simulate-1&seq={}", all[known]["seq"]), all.len() - known - 1);
     assert_eq!(rest, all[known + 1..]);
+    let from_the_first = read(&server, "?run=simulate-1&seq=0", all.len() + 1);
+    assert_eq!((&from_the_first[0]["seq"], &from_the_first[1..]), (&1.into(), &all[..]));
     let of_one = read(&server, "?run=simulate-1&seq=1&board=1026", 30);
     assert!(of_one.iter().all(|record| record["board"] == 1026));
     assert_eq!(server.get("/records", "").0, 426);

@@ -88,9 +88,16 @@ fn kings_in_the_centre_are_no_moves() {
     client.set_up(1, &format!("{placement} w - - 0 1"));
     server.play(1025, "a1", "a7", "R");
     assert_eq!(client.moves(1, 1), ["Ra7"]);
-    // Both would be legal, one after the other.
-    server.play(1025, "e6", "e5", "k");
-    server.play(1025, "d3", "e4", "K");
+    // Both would be legal, one after the other; the second hand follows soon.
+    server.now += 2.0;
+    for (from, to, piece) in [("e6", "e5", "k"), ("d3", "e4", "K")] {
+        for (square, piece, seconds) in [(from, "", 0.5), (to, piece, 0.3)] {
+            server.now += seconds;
+            server.change(1025, square, piece);
+        }
+        server.now += 0.3;
+        server.record(1025, r#""type":"quiet""#);
+    }
     server.now += 20.0;
     server.record(1025, r#""type":"quiet""#);
     server.now += 20.0;

@@ -1,0 +1,124 @@
+//! What is reported on standard error of connections: of each address and reason one line at once, then a count a minute.
+//!
+//! Whoever can connect could fill a log otherwise.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    net::{IpAddr, SocketAddr},
+    time::{Duration, Instant},
+};
+
+/// What comes within so long after a report is counted.
+const EVERY: Duration = Duration::from_secs(60);
+/// So many addresses and reasons are told apart; all beyond them share one count.
+const KNOWN: usize = 1000;
+
+/// Why something is reported, without what a client can choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A request was answered with this status.
+    Refused(u16),
+    /// There were too many connections.
+    Full,
+    /// A connection was ended.
+    Ended,
+}
+
+/// What came of an address and reason since the last report.
+struct Since {
+    reported: Instant,
+    more: u64,
+    last: String,
+}
+
+/// See the module.
+#[derive(Default)]
+pub struct Reports(BTreeMap<Option<(IpAddr, Reason)>, Since>);
+
+impl Reports {
+    /// The line to report of this connection at once, if it is one.
+    pub fn line(
+        &mut self,
+        now: Instant,
+        (from, reason): (SocketAddr, Reason),
+        why: impl fmt::Display,
+    ) -> Option<String> {
+        let key = Some((from.ip(), reason));
+        let key = key.filter(|_| self.0.len() < KNOWN || self.0.contains_key(&key));
+        let line = format!("{from} {why}");
+        if let Some(since) = self.0.get_mut(&key) {
+            (since.more, since.last) = (since.more + 1, line);
+            return None;
+        }
+        self.0.insert(key, Since { reported: now, more: 0, last: String::new() });
+        Some(line)
+    }
+
+    /// The counts that are due: of what came within a minute after a report.
+    pub fn due(&mut self, now: Instant) -> Vec<String> {
+        self.take(|since| now.saturating_duration_since(since.reported) >= EVERY, now)
+    }
+
+    /// The counts that were not due yet.
+    pub fn rest(&mut self, now: Instant) -> Vec<String> {
+        self.take(|_| true, now)
+    }
+
+    fn take(&mut self, is_due: impl Fn(&Since) -> bool, now: Instant) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.0.retain(|key, since| {
+            if !is_due(since) {
+                return true;
+            }
+            if since.more == 0 {
+                return false;
+            }
+            let whose = key.map_or("other addresses".to_owned(), |(from, _)| from.to_string());
+            lines.push(format!("{whose}: {} more within a minute, the last: {}", since.more, since.last));
+            *since = Since { reported: now, more: 0, last: String::new() };
+            true
+        });
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> SocketAddr {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn repeated_refusals_of_an_address_are_counted() {
+        let (mut reports, began) = (Reports::default(), Instant::now());
+        let after = |seconds| began + Duration::from_secs(seconds);
+        let (one, other) = (address("127.0.0.1:7"), address("[::1]:7"));
+        let refused = |from| (from, Reason::Refused(403));
+        assert_eq!(reports.line(began, refused(one), "first"), Some("127.0.0.1:7 first".into()));
+        assert_eq!(reports.line(after(1), refused(other), "first"), Some("[::1]:7 first".into()));
+        assert_eq!(reports.line(after(1), (one, Reason::Ended), "ended"), Some("127.0.0.1:7 ended".into()));
+        for second in 2..=50 {
+            assert_eq!(reports.line(after(second), refused(address("127.0.0.1:8")), second), None);
+        }
+        assert_eq!(reports.due(after(59)), [""; 0]);
+        assert_eq!(reports.due(after(60)), ["127.0.0.1: 49 more within a minute, the last: 127.0.0.1:8 50"]);
+        // A minute without any, and the next is reported at once.
+        assert_eq!(reports.line(after(61), refused(one), "x"), None);
+        assert_eq!(reports.due(after(120)), ["127.0.0.1: 1 more within a minute, the last: 127.0.0.1:7 x"]);
+        assert_eq!(reports.due(after(180)), [""; 0]);
+        assert!(reports.line(after(181), refused(one), "x").is_some());
+    }
+
+    #[test]
+    fn many_addresses_share_a_count() {
+        let (mut reports, now) = (Reports::default(), Instant::now());
+        let from = |n: u16| SocketAddr::from(([10, 0, (n >> 8) as u8, n as u8], 7));
+        let lines = (0..3000).filter_map(|n| reports.line(now, (from(n), Reason::Full), "x"));
+        assert_eq!(lines.count(), KNOWN + 1);
+        let rest = reports.rest(now);
+        assert_eq!(rest, ["other addresses: 1999 more within a minute, the last: 10.0.11.183:7 x"]);
+    }
+}
