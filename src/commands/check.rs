@@ -22,8 +22,8 @@ use shares::Shares;
 
 /// What is wrong with which board, since when, and what to do
 ///
-/// Reads any journal, live or old, also while it is written; with --follow each finding is told the moment it is one.
-/// Reconstructs the games by itself, to know what should stand where. People get times as they are here, records in UTC.
+/// Reads any journal, live or old, also while it is written; with --follow each finding is reported at once.
+/// Reconstructs the games by itself, to compare what should stand where. People get times as they are here, records in UTC.
 /// Exit code 1 when something needs a hand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -41,7 +41,7 @@ pub struct Check {
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
     lines: Vec<(String, PathBuf)>,
 
-    /// Do not reconstruct the games: sooner done, and says nothing of moves and where pieces should stand
+    /// Do not reconstruct the games: faster, but checks neither moves nor where pieces should stand
     #[arg(long, conflicts_with = "midgame")]
     no_games: bool,
 

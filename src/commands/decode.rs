@@ -26,7 +26,7 @@ use crate::{
 /// Turns the bytes of boards into board records
 ///
 /// Reads what a board, or a line of boards, has sent: raw bytes, text of bytes in hex, or a capture with
-/// times. Bytes that are no message become fault records; everything before and behind them comes through.
+/// times. Bytes that are no message become fault records; everything before and after them comes through.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   boardbus decode round3.bin | boardbus reconstruct | boardbus to-pgn
@@ -36,7 +36,7 @@ pub struct Decode {
     #[command(flatten)]
     input: Input,
 
-    /// How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not tell
+    /// How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not show it
     #[arg(long, value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 

@@ -23,7 +23,7 @@ const USUAL: Aim = Aim::Nodes(100_000);
 ///
 /// Passes game records on and adds what an engine thinks of the position after each move. Moves are never held up: of boards
 /// in play the newest positions come first, then these are looked at deeper, then comes what was passed over, then what is
-/// over. Of files each evaluation stands behind its move. Any UCI engine will do; Debian has it with
+/// over. Of files each evaluation stands after its move. Any UCI engine will do; Debian has it with
 /// `apt-get install stockfish`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -37,7 +37,7 @@ pub struct Evaluate {
     #[command(flatten)]
     format: FormatArgs,
 
-    /// The engine: a program from the PATH or /usr/games, or its file, with its arguments behind blanks
+    /// The engine: a program from the PATH or /usr/games, or its file, with its arguments after blanks
     #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
     engine: String,
 
@@ -49,15 +49,15 @@ pub struct Evaluate {
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=1_048_576))]
     hash: i64,
 
-    /// Have the engine look at so many positions (Stockfish, Fairy-Stockfish, Glaurung; others take no notice)
+    /// Have the engine search this number of positions (Stockfish, Fairy-Stockfish, Glaurung; others ignore it)
     #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Have the engine look so many plies deep
+    /// Have the engine search to this depth in plies
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=245))]
     depth: Option<u32>,
 
-    /// Have the engine think for so many milliseconds, as UCI counts; 2s is taken too
+    /// Have the engine think for this many milliseconds, as UCI counts; 2s is accepted too
     #[arg(long, value_name = "MS", group = "limit", value_parser = movetime)]
     movetime: Option<Duration>,
 
@@ -182,7 +182,7 @@ impl Work {
             stdio::say(format_args!("{left_out} {positions} left out"));
         }
         if has_none && stop::requested().is_none() {
-            return Err(Error::port("engine", "none is left: what came behind has no evaluations"));
+            return Err(Error::port("engine", "none is left: later positions have no evaluations"));
         }
         Ok(done)
     }

@@ -19,7 +19,7 @@ pub struct FromBars {
     #[command(flatten)]
     input: Input,
 
-    /// Take the piece from the board where a number has its colour or rank wrong, and say so
+    /// Take the piece from the board where a number has its colour or rank wrong, and report it
     #[arg(long)]
     lenient: bool,
 

@@ -22,7 +22,7 @@ pub struct FromPdn {
     #[command(flatten)]
     input: Input,
 
-    /// Where square 1 lies when squares are numbers [default: as GameType says, else b8]
+    /// Where square 1 lies when squares are numbers [default: as GameType has it, else b8]
     #[arg(long, value_name = "SQUARE")]
     numbering: Option<Numbering>,
 

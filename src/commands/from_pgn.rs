@@ -38,7 +38,7 @@ pub struct FromPgn {
     #[command(flatten)]
     input: Input,
 
-    /// Read on so many cores; the order of the records stays [default: all, eight at most]
+    /// Read on this number of cores; the order of the records stays [default: all, up to eight]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 

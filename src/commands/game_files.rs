@@ -52,7 +52,7 @@ pub(super) struct GameFileArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
+    /// Publish each record only when it is this old by its `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub delay: Option<Duration>,
 
@@ -447,7 +447,7 @@ impl<W: Writer> Files<W> {
         if stop::requested().is_some()
             && self.stopped.get_or_insert_with(Instant::now).elapsed() >= LAST_FILES
         {
-            let why = "a signal came before it was written, and others behind it: what stands there is older";
+            let why = "a signal came before it was written, and more signals after that: what the file holds is older";
             return Err(Error::io(path.display(), io::Error::other(why)));
         }
         if !self.published.contains_key(&path) {

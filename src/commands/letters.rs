@@ -29,7 +29,7 @@ pub(super) struct LettersArgs {
 fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
     match text::encoding(name)? {
         encoding if encoding.is_ascii_compatible() => Ok(encoding),
-        _ => Err("not one that is read here; UTF-16 is known without it".into()),
+        _ => Err("none that boardbus reads; UTF-16 needs no name".into()),
     }
 }
 

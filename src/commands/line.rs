@@ -48,8 +48,8 @@ pub struct LineArgs {
 /// How long boards are waited for.
 #[derive(Debug, Clone, Args)]
 pub struct PatienceArgs {
-    /// How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and
-    /// more where answers are measured to take longer]
+    /// How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify,
+    /// and more where answers are measured to take longer]
     #[arg(long, value_name = "TIME", value_parser = span_above_0)]
     pub patience: Option<Duration>,
 }

@@ -30,8 +30,8 @@ const LOOK: Duration = Duration::from_millis(400);
 #[derive(Debug, Default, Args)]
 pub(super) struct Names {
     /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs
-    /// it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board
-    /// a table of theirs is
+    /// it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board
+    /// of one of their tables
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
 

@@ -52,7 +52,9 @@ impl PairingArgs {
         if self.any() || self.boards.is_none() && self.order.is_none() {
             return Ok(());
         }
-        Err(Error::Usage("--boards and --order say where pairings are: name these with --pairings".into()))
+        Err(Error::Usage(
+            "--boards and --order place the tables of pairings: name their files with --pairings".into(),
+        ))
     }
 
     /// The files, where a folder stands for those in it.

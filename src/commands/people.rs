@@ -93,7 +93,7 @@ fn answers_words(answers: &Answers) -> String {
     let ms = |seconds: Seconds| (seconds.0 * 1000.0).round();
     let (median, worst) = (ms(answers.median_seconds), ms(answers.worst_seconds));
     format!(
-        "asked {} times, {} without an answer, {} spoilt; answers took {median} ms, {worst} at most",
+        "asked {} times, {} without an answer, {} spoilt; answers took {median} ms, up to {worst}",
         answers.asked, answers.missed, answers.spoilt
     )
 }

@@ -10,7 +10,7 @@ use crate::error::{Done, Result};
 ///
 /// Reads board records from a journal or from standard input, and publishes each line's on a subject of its own. The
 /// journal is the buffer: on start, and after each break of the network, it asks the server which record it has last, and
-/// goes on behind that.
+/// continues after that.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

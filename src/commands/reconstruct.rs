@@ -39,11 +39,11 @@ pub struct Reconstruct {
     #[arg(long, requires = "follow")]
     new: bool,
 
-    /// Say of each move what it was charged with, the runner-up, and by how much that lost
+    /// Add to each move its charges, the runner-up, and by how much that lost
     #[arg(long)]
     explain: bool,
 
-    /// Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is
+    /// Without a clock, publish a move when its board has rested this long in record time: 500ms, 2s; a bare number is
     /// seconds
     #[arg(
         long,
@@ -53,7 +53,7 @@ pub struct Reconstruct {
     )]
     settle: f64,
 
-    /// How soon to tell a move beside a clock
+    /// How soon to publish a move beside a clock
     #[arg(long, value_enum, default_value = "usual", overrides_with = "show")]
     show: Show,
 
@@ -282,10 +282,10 @@ fn say_why(record: &GameRecord, refused: Refused) {
     let GameEvent::Ruling(ruling) = &record.event else { return };
     let why = match refused {
         Refused::Closed => {
-            "the game is closed, and what its board said came by a pipe: reconstruct the journal as a file, with the \
+            "the game is closed, and the records of its board came from a pipe: reconstruct the journal as a file, with the \
              ruling in it or in --rulings"
         }
-        Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
+        Refused::Incomplete => "records of the game are missing here: reconstruct its journal",
         Refused::Impossible => {
             "nothing that the board showed leads to a position in which that could be played"
         }
@@ -327,8 +327,7 @@ fn say_what_misleads(games: &Reconstructor, without_game: &[BoardName]) {
     }
     for (first, second) in games.played_on() {
         stdio::say(format_args!(
-            "pieces were moved on board {first} from a start position after board {second} took its place: a game there is not \
-             told, but without --continue"
+            "pieces were moved on board {first} from a start position after board {second} took its place: a game there is published only without --continue"
         ));
     }
     for [first, second] in games.exchanged() {

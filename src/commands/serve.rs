@@ -73,15 +73,15 @@ pub struct Serve {
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = ports::origin)]
     origins: Vec<String>,
 
-    /// What programs on other machines have to show, as ?token= behind the address or as Authorization: Bearer
+    /// What programs on other machines have to show, as ?token= after the address or as Authorization: Bearer
     #[arg(long, value_name = "TOKEN", env = "BOARDBUS_TOKEN", hide_env_values = true)]
     token: Option<String>,
 
-    /// So many connections at once, at most
+    /// Up to this number of connections at once
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
 
-    /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
+    /// Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 }

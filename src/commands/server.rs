@@ -82,7 +82,7 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     if is_plain_name(text) {
         Ok(text.to_owned())
     } else {
-        Err("a name has letters, digits, - and _ only, 100 at most".into())
+        Err("a name has letters, digits, - and _ only, up to 100".into())
     }
 }
 

@@ -33,7 +33,7 @@ use live::Live;
 /// writes it. Into a pipe, with --once, and on a terminal that draws nothing (TERM=dumb), it prints one picture as text.
 /// Press ? for the keys.
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("timezone", |timezone| timezone.help("Tell times as they are there: Europe/Berlin [default: that of this machine]")))]
+#[command(mut_arg("timezone", |timezone| timezone.help("Show times in this time zone: Europe/Berlin [default: that of this machine]")))]
 #[command(after_help = "Examples:
   boardbus show --follow round3.jsonl --roster players.csv
   ssh hall boardbus show --once round3.jsonl
@@ -62,7 +62,7 @@ pub struct Show {
     #[arg(long)]
     ascii: bool,
 
-    /// Play the recording so many times as fast as it was: 1, 20, 0.5
+    /// Play the recording this many times as fast as it was: 1, 20, 0.5
     #[arg(long, value_name = "N", value_parser = pace, conflicts_with_all = ["follow", "once"])]
     speed: Option<f64>,
 

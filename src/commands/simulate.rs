@@ -74,7 +74,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
-    /// How many boards, with addresses from 1025 on [default: one a game, 64 at most]
+    /// How many boards, with addresses from 1025 on [default: one a game, up to 64]
     #[arg(long, value_name = "N", conflicts_with = "address")]
     boards: Option<usize>,
 
@@ -102,7 +102,7 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value = "0")]
     power_cuts: u32,
 
-    /// What is wrong with a board: dead-square, dying-square (dead behind its first game), flicker or weak-piece with the
+    /// What is wrong with a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the
     /// square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address); may be repeated
     #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
     faults: Vec<BoardFault>,
@@ -175,7 +175,7 @@ struct Wired {
     #[arg(long, value_name = "N", default_value = "0")]
     watchdogs: u32,
 
-    /// Pull the adapter out at this time for so long: 60:20, 1.5m:500ms; a bare number is seconds
+    /// Pull the adapter out at this time, for this long: 60:20, 1.5m:500ms; a bare number is seconds
     #[arg(long, value_name = "AT:FOR", value_parser = unplug)]
     unplug: Vec<Unplug>,
 
@@ -241,7 +241,7 @@ impl Simulate {
             if matches!(fault.ailment, Ailment::DyingSquare(_)) && !(0..addresses.len()).any(plays_on) {
                 let board = fault.board;
                 return Err(Error::Usage(format!(
-                    "--fault: a square dies behind a board's first game, and board {board} plays no second: give more games, or fewer --boards"
+                    "--fault: a square dies after a board's first game, and board {board} plays no second: give more games, or fewer --boards"
                 )));
             }
         }
@@ -354,7 +354,7 @@ impl Simulate {
         if times_late > 0 {
             let latest = latest / 1000;
             say(format_args!(
-                "this machine kept the line waiting {times_late} times, {latest} ms at most, which a host takes for faults"
+                "this machine kept the line waiting {times_late} times, up to {latest} ms, which a host takes for faults"
             ));
         }
         Ok(())

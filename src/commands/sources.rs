@@ -115,7 +115,7 @@ impl Sources {
         if !self.said && self.runs.told_elsewhere(record) {
             self.said = true;
             stdio::say(format_args!(
-                "{place}: board {} told of this time in an earlier run too: if journals of two lines are joined here, \
+                "{place}: board {} reported this time in an earlier run too: if journals of two lines are joined here, \
                  their games are mixed; give each its name with --line NAME=FILE",
                 record.board.unwrap_or_default()
             ));
@@ -193,7 +193,7 @@ fn oldest_first(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
             if let Some(board) = runs.in_both(others) {
                 let (a, b) = (other.display(), file.display());
                 return Err(Error::Usage(format!(
-                    "{a} and {b} both tell of board {board} at the same time: if they are of two lines, give each its \
+                    "{a} and {b} both report board {board} at the same time: if they are of two lines, give each its \
                      name: --line hall-1={a} --line hall-2={b}"
                 )));
             }

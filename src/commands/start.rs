@@ -9,7 +9,7 @@ use crate::{
 
 /// Write the start mark into boards, and read the clocks' full times
 ///
-/// The mark begins a board's log of the game anew, so give it when the pieces are set up. `watch` does the same by
+/// The mark begins a new log of the game in the board, so write it when the pieces are set up. `watch` does the same by
 /// itself. Without --board all boards are looked for first, which takes some seconds.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

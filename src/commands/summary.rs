@@ -23,7 +23,7 @@ const NAMED: usize = 10;
 /// Whether a summary is wanted.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct SummaryArgs {
-    /// Say at the end in one line what came of it, as on a terminal
+    /// Print one line at the end with the result, as on a terminal
     #[arg(long)]
     pub summary: bool,
 }

@@ -39,7 +39,7 @@ pub struct ToBars {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
+    /// Publish each record only when it is this old by its `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 

@@ -54,7 +54,7 @@ pub struct ToHtml {
     #[command(flatten)]
     look: LookArgs,
 
-    /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
+    /// Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 
@@ -68,7 +68,7 @@ pub struct ToHtml {
     #[arg(long, value_name = "DIR", requires = "output")]
     event_page: Option<PathBuf>,
 
-    /// Say nothing of results, in no file
+    /// Leave results out of every file
     #[arg(long)]
     hide_results: bool,
 

@@ -55,7 +55,7 @@ pub struct ToPdn {
     #[arg(long)]
     emt: bool,
 
-    /// Leave out the comments that tell of illegal moves, gaps and guesses
+    /// Leave out the comments on illegal moves, gaps and guesses
     #[arg(long)]
     no_anomalies: bool,
 }

@@ -49,7 +49,7 @@ pub struct ToPgn {
     #[arg(long)]
     emt: bool,
 
-    /// Leave out the comments that tell of illegal moves, gaps and guesses
+    /// Leave out the comments on illegal moves, gaps and guesses
     #[arg(long)]
     no_anomalies: bool,
 
@@ -57,11 +57,11 @@ pub struct ToPgn {
     #[arg(long)]
     judge: bool,
 
-    /// Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been
+    /// Write a comment after each doubtful move of a board: how sure it is, and what else it may have been
     #[arg(long)]
     doubts: bool,
 
-    /// Write which opening was played, as the tags ECO, Opening and Variation, where the game does not tell that itself
+    /// Write which opening was played, as the tags ECO, Opening and Variation, where the game does not have it
     ///
     /// It is that of the last position that has a name, whichever moves led to it.
     #[arg(long)]

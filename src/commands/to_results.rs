@@ -60,7 +60,7 @@ pub struct ToResults {
     #[command(flatten)]
     names: Names,
 
-    /// What was ruled of boards on which no game was played, a forfeit say; the file that reconstruct --rulings reads
+    /// What was ruled of boards on which no game was played, a forfeit for example; the file that reconstruct --rulings reads
     #[arg(long, value_name = "FILE")]
     rulings: Option<PathBuf>,
 
@@ -96,7 +96,7 @@ impl ToResults {
     pub fn run(self) -> Result<Done> {
         let inputs = self.names.files();
         if inputs.is_empty() {
-            let what = "results are those of a round: --pairings (or --roster) says who plays where";
+            let what = "results need a round: --pairings (or --roster) names who plays where";
             return Err(Error::Usage(what.into()));
         }
         if let Some(output) = &self.output {

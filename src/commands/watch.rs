@@ -55,7 +55,7 @@ const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are d
 /// Finds the boards, then asks each in turn for what it logged, for ever. A board that has been set up for a game and
 /// stands still gets the start mark, so that its own log always begins with the game in play. A port that goes away
 /// is waited for; of several ports so are those that are not there at the beginning. One record a line, numbered from 1,
-/// written out at once. With --journal it records on when nobody reads them any more.
+/// written out at once. With --journal it continues to record when nobody reads them any more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

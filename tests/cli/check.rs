@@ -50,7 +50,7 @@ fn where_nothing_was_read_it_is_not_said_that_nothing_needs_a_hand() {
     let [missing, empty, good] = ["missing", "empty", "good"].map(path);
     std::fs::write(&empty, "").unwrap();
     std::fs::write(&good, journal(&[])).unwrap();
-    let nothing = "no records of boards: nothing is known of any\n";
+    let nothing = "no records of boards: nothing to report\n";
     for (file, code) in [(&missing, 5), (&path(""), 5), (&empty, 0)] {
         let (table, said, got) = run(&["check", "--format", "text", file], "");
         assert!(table == nothing && got == code && !said.is_empty(), "{got}: {table}{said}");
@@ -275,7 +275,7 @@ fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() 
         let (out, said, code) = run(&[command, &[&one[..], &two]].concat(), "");
         assert_eq!((out.as_str(), code), ("", 2), "{command:?}");
         let remedy = format!("--line hall-1={one} --line hall-2={two}\n");
-        assert!(said.contains("both tell of board 1 at the same time") && said.ends_with(&remedy), "{said}");
+        assert!(said.contains("both report board 1 at the same time") && said.ends_with(&remedy), "{said}");
     }
     let lines = [format!("a={one}"), format!("b={two}")];
     let named = ["check", "--format", "text", "--line", &lines[0], "--line", &lines[1]];

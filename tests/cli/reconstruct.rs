@@ -226,7 +226,7 @@ fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() 
     let (out, err, code) = reconstruct(&[&one, &two], "");
     assert_eq!((out.as_str(), code), ("", 2));
     let remedy = format!("--line hall-1={one} --line hall-2={two}\n");
-    assert!(err.contains("both tell of board 1 at the same time") && err.ends_with(&remedy), "{err}");
+    assert!(err.contains("both report board 1 at the same time") && err.ends_with(&remedy), "{err}");
     let (out, err, code) = reconstruct(&["--line", &format!("a={one}"), "--line", &format!("b={two}")], "");
     assert_eq!((err.as_str(), code), ("", 0));
     let played = records(&out);

@@ -34,7 +34,7 @@ fn room() -> usize {
 /// The same in so many columns, where `all` that was named could be read, or not.
 fn laid_out(boards: &[BoardSummary], findings: &[Finding], zone: &Zone, room: usize, all: bool) -> String {
     if boards.is_empty() && findings.is_empty() {
-        return "no records of boards: nothing is known of any\n".into();
+        return "no records of boards: nothing to report\n".into();
     }
     let of_boards = boards.iter().filter(|board| board.board.is_some() || board.changes > 0);
     let mut rows: Vec<[String; 9]> = vec![HEAD.map(str::to_owned)];
@@ -231,7 +231,7 @@ mod tests {
         assert!(lay(&[board()], true).ends_with("\nnothing needs a hand\n"));
         assert!(lay(&[board()], false).ends_with("\nnothing needs a hand in what could be read\n"));
         for all in [true, false] {
-            assert_eq!(lay(&[], all), "no records of boards: nothing is known of any\n");
+            assert_eq!(lay(&[], all), "no records of boards: nothing to report\n");
         }
     }
 }

@@ -243,7 +243,7 @@ impl Feed {
         let fit = self.dress.fit(&self.hall.boards().map(|(name, _)| name.clone()).collect());
         if self.from == 0 && !fit.idle.is_empty() {
             let missing = boards_of(&fit.idle);
-            stdio::say(format_args!("names are known of boards that are not there: {missing}"));
+            stdio::say(format_args!("there are names for boards that have no records: {missing}"));
         }
         let names = fit.ambiguity().map(stdio::say).map_or(self.names.done(), |_| Done::BadData);
         if self.from == 0 && self.told && !self.begun {
