@@ -1,53 +1,52 @@
-//! The health of a hall: which board, clock, square, piece or line needs a hand, and what to do about it.
+//! The health of a hall: which board, clock, square, piece or line needs attention, and what to do about it.
 //!
-//! [`Health`] hears the records of both layers in their order: what boards reported, and what was made of it. It
-//! answers two questions at any moment: what has been wrong so far ([`Health::findings`], for `check`) and what is
-//! wrong with a board now ([`Health::trouble`], for a screen). It reads no clock and no file, and what it keeps of a
-//! board does not grow with the input.
+//! [`Health`] takes the records of both layers in their order: what boards reported, and the games reconstructed from it.
+//! At any moment it reports what has been wrong so far ([`Health::findings`], for `check`) and what is wrong with a board now
+//! ([`Health::trouble`], for a screen). It reads no clock and no file, and the memory it uses for a board is bounded.
 //!
 //! # How a fault shows
 //!
-//! * **A square flickers, a piece is weak**: a piece goes and comes back to its square, again and again, while nobody
-//!   moves it. Hands do that too, a few times a game, and to whichever piece of those that are left
-//!   ([`hands`](hands::Hands)); so it counts when one square or one piece has much more of it than hands cause. Which of
-//!   the two it is say the times for which other pieces stood on that square, and that piece on others: a bad contact
-//!   loses them all, a weak piece is lost everywhere. Where neither was the case for long enough, bad contacts are quick
-//!   (the board says so), weak pieces slow. Pieces alike are taken for each other now and then, so all of them speak
-//!   against the one that did so at home ([`dropouts`](dropouts::DropOuts)).
-//! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
-//!   piece lifted elsewhere vanishes and comes back from nowhere. Captures that nobody saw make pieces vanish too; the game
-//!   explains those, and of what it does not explain one piece whose clock was pressed is enough. Where two or three squares
-//!   explain all alike, each is named as one of them ([`dead`](dead::DeadSquares)). One that spoke may die
-//!   ([`lately`](lately::SilentSquares)), under its piece too ([`unheard`](unheard::Unheard)).
-//! * **The link**: faults, answers missed, spells of silence, power-ups ([`link`](link::Link)).
-//! * **The clock** goes away, or its battery does; it runs, and nothing moves ([`clock`](clock::ClockWatch)).
-//! * **The game**: moves guessed, anomalies, a board that does not stand as its game does ([`game`](game::GameWatch)).
+//! * **A square flickers, a piece is weak**: a piece disappears from its square and returns, again and again, while nobody
+//!   moves it. Hands cause the same a few times per game, with any piece ([`hands`](hands::Hands)), so it counts only when one
+//!   square or one piece has far more of it. How often other pieces drop out on that square, and that piece on other squares,
+//!   decides between the two: a bad contact loses every piece, a weak piece is lost everywhere. If neither was observed for
+//!   long enough, the speed decides: bad contacts are quick (the board reports this), weak pieces slow. Identical pieces are
+//!   sometimes mistaken for each other, so their drop-outs are summed and blamed on the one that drops out on its home square
+//!   ([`dropouts`](dropouts::DropOuts)).
+//! * **A square is dead**: it never reports a piece. A game begins with a piece missing there, or a piece lifted elsewhere
+//!   vanishes and returns from nowhere. Unseen captures also make pieces vanish, but the game explains those; of the others a
+//!   single piece whose clock was pressed is enough. If two or three squares explain all equally well, each is named as one of
+//!   them ([`dead`](dead::DeadSquares)). A square may also stop reporting between games
+//!   ([`silent_squares`](silent_squares::SilentSquares)) or under its piece ([`fallen_silent`](fallen_silent::FallenSilent)).
+//! * **The link**: faults, missed answers, silence, power-ups ([`link`](link::Link)).
+//! * **The clock** is unplugged or its battery is low; it runs and nothing moves ([`clock`](clock::ClockWatch)).
+//! * **The game**: guessed moves, anomalies, a board that differs from its game ([`game`](game::GameWatch)).
 //!
-//! From when on something counts stands in [`limits`], what to do about it in [`advice`].
+//! [`limits`] holds the thresholds, [`advice`] what to do.
 
 mod advice;
+mod analysis;
 mod board;
 mod clock;
 mod dead;
 mod dropouts;
 mod exchanged;
+mod fallen_silent;
 mod findings;
 mod game;
 mod hands;
-mod lately;
 mod lifted;
 mod limits;
 mod link;
-mod looked_at;
 mod pieces;
 mod reach;
 mod series;
 mod sides;
+mod silent_squares;
 mod squares;
 mod summary;
 #[cfg(test)]
 mod tests;
-mod unheard;
 
 use std::sync::Arc;
 
@@ -64,35 +63,35 @@ pub struct Health {
     boards: Boards,
     /// The latest time in the records.
     now: Option<Time>,
-    /// Games are told of wherever there are some.
+    /// Game records are part of the input.
     with_games: bool,
-    /// Where times in words are told for.
+    /// The time zone for times in words.
     zone: Zone,
 }
 
 impl Health {
-    /// Nothing known yet.
+    /// The health of no boards yet, from an input without game records.
     pub fn new() -> Health {
         Health::default()
     }
 
-    /// The same, where games are told of wherever there are some: then a board without any is a finding.
+    /// The same from an input with game records: then a board without a game is a finding.
     pub fn with_games() -> Health {
         Health { with_games: true, ..Health::default() }
     }
 
-    /// The same, which tells times in words as they are there; otherwise they are UTC.
-    pub fn told_in(self, zone: Zone) -> Health {
+    /// The same with times in words in this zone in place of UTC.
+    pub fn with_zone(self, zone: Zone) -> Health {
         Health { zone, ..self }
     }
 
-    /// What is known of these boards and of others.
+    /// Adds the boards of another share of the input; no board may be in both.
     pub fn and(mut self, other: Health) -> Health {
         self.boards.extend(other.boards);
         Health { now: self.now.max(other.now), ..self }
     }
 
-    /// A source begins.
+    /// A source (a file or a connection) begins.
     pub fn stream(&mut self, stream: &Stream) {
         self.seen.stream(stream);
         for (_, board) in self.boards.iter_mut().filter(|(name, _)| name.0 == stream.line) {
@@ -100,7 +99,7 @@ impl Health {
         }
     }
 
-    /// What a board reported, or the link to it. What was heard before is not heard again.
+    /// Takes a record of a board or of the link to it. A record that was taken before is ignored.
     pub fn board(&mut self, record: &BoardRecord) {
         if self.seen.again(record) {
             return;
@@ -109,7 +108,7 @@ impl Health {
         self.of(&record.line, record.board).record(record);
     }
 
-    /// What was made of it.
+    /// Takes a record of a game.
     pub fn game(&mut self, record: &GameRecord) {
         self.of(&record.line, record.board).game(record);
     }
@@ -118,17 +117,17 @@ impl Health {
         self.boards.entry((line.clone(), board)).or_default()
     }
 
-    /// Everything that needs a hand so far, the gravest first, then by line, board and square.
+    /// Everything that needs attention so far, the most serious first, then by line, board and square.
     pub fn findings(&self) -> Vec<Finding> {
         findings::findings(&self.boards, self.now, self.with_games, &self.zone)
     }
 
-    /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
+    /// What is wrong with a board at this moment, the most serious first; empty for an unknown board.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
         findings::trouble(&self.boards, name, now, &self.zone)
     }
 
-    /// Every board there is, with figures for a table.
+    /// The figures of every board, for a table.
     pub fn summaries(&self) -> Vec<BoardSummary> {
         summary::summaries(&self.boards, self.now, &self.zone)
     }

@@ -1,8 +1,8 @@
-//! What to do about each kind of finding, in one sentence.
+//! What to do about each kind of finding, in a sentence or two.
 
 use crate::record::{FindingKind, Square};
 
-/// What to do.
+/// What to do about a finding of this kind.
 pub fn advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Twin => "Take one of the two boards off the line and give it another address.",
@@ -26,12 +26,12 @@ pub fn advice(kind: FindingKind) -> &'static str {
             "Compare the board with the players' score sheets from that move on, and put right what stands wrong."
         }
         FindingKind::NoChange => {
-            "See whether they still play; if they do, lift a piece and look in `boardbus show --follow` whether it goes."
+            "See whether they still play; if they do, lift a piece and see in `boardbus show --follow` whether it disappears."
         }
         FindingKind::NoGame => {
-            "See that all pieces stood in a start position. Give another one to reconstruct with --fen; of a game that was on when its board was switched on, --midgame has the rest."
+            "See that all pieces stood in a start position. Pass another start position to reconstruct with --fen; for a game already in play when its board was switched on use --midgame."
         }
-        FindingKind::Anomaly => "Compare the game with the score sheets where this says.",
+        FindingKind::Anomaly => "Compare the game with the score sheets after this move.",
         FindingKind::Guess => "Compare the guessed moves with the score sheets.",
         FindingKind::Doubt => "Compare the doubtful moves with the score sheets.",
         FindingKind::ClockDisconnected => "Plug the clock's cable in again at both ends.",
@@ -47,16 +47,16 @@ pub fn advice(kind: FindingKind) -> &'static str {
     }
 }
 
-/// What to do where no moves explain what a board shows, again and again, and nothing says why.
-pub const MANY_ANOMALIES: &str = "So many are the board's doing, not the players': after the round lift each piece and put \
+/// What to do about many anomalies of one board that no other finding explains.
+pub const MANY_ANOMALIES: &str = "So many point to the board, not the players: after the round lift each piece and put \
                                   it back while `boardbus dump --follow` runs, try the empty squares with one, and replace \
                                   the board if one of them shows nothing.";
 
-/// What to do where pieces stand exchanged at the start.
+/// What to do about pieces that stand exchanged at the start.
 pub const SET_UP_WRONGLY: &str = "Exchange them before anybody moves; in a game the arbiter decides whether they are put right, \
-                                  or it is begun anew.";
+                                  or the game is restarted.";
 
-/// What to do where one of these squares is dead, and nothing says which.
+/// What to do if one of several squares is dead and it is unknown which.
 pub fn advice_on_one_of(squares: &[Square]) -> String {
     format!(
         "One of them is dead, {}: put a piece on each and look in `boardbus show --follow`, or in `dump --follow` when nobody \
@@ -65,12 +65,12 @@ pub fn advice_on_one_of(squares: &[Square]) -> String {
     )
 }
 
-/// `g5 or g6`, `g4, g5 or g6`.
+/// `g5 or g6`; `g4, g5 or g6`.
 pub fn alternatives(squares: &[Square]) -> String {
     listed(squares, "or")
 }
 
-/// Squares in words, with this one before the last.
+/// Squares in words, with `word` before the last.
 pub fn listed(squares: &[Square], word: &str) -> String {
     let names: Vec<String> = squares.iter().map(Square::to_string).collect();
     match names.split_last() {

@@ -1,20 +1,20 @@
-//! All that is known of one board.
+//! The state of one board.
 
 use std::collections::BTreeMap;
 
 use super::{
-    clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::SilentSquares, limits, link::Link,
-    pieces::Pieces,
+    clock::ClockWatch, dropouts::DropOuts, game::GameWatch, limits, link::Link, pieces::Pieces,
+    silent_squares::SilentSquares,
 };
 pub use crate::record::BoardName as Name;
 use crate::record::{
     AnomalyKind, BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, RING, Square, Time,
 };
 
-/// The boards of a hall, each in a box: a map keeps room for more than it holds, and of these each takes kilobytes.
+/// The boards of a hall. Each is boxed, as it takes kilobytes and a map reserves room for more entries than it holds.
 pub type Boards = BTreeMap<Name, Box<BoardHealth>>;
 
-/// A board's health.
+/// The state of a board.
 #[derive(Debug, Clone, Default)]
 pub struct BoardHealth {
     /// The link to it.
@@ -25,32 +25,32 @@ pub struct BoardHealth {
     pub pieces: Pieces,
     /// Pieces that drop out.
     pub drop_outs: DropOuts,
-    /// Squares that say nothing.
+    /// Squares that do not report pieces.
     pub dead: SilentSquares,
     /// The games on it.
     pub games: GameWatch,
-    /// Firmware.
+    /// The firmware version.
     pub version: Option<String>,
-    /// When anything was told of it.
+    /// The time of the latest record.
     pub last: Option<Time>,
-    /// When its pieces last moved, and how often they did.
+    /// When its pieces last moved.
     pub moved: Option<Time>,
-    /// How many changes there were.
+    /// How many changes it reported.
     pub changes: u64,
-    /// As long as no game was told of: how many there were since it stood at a start or without a piece, for who sets up plays
-    /// none, and when the first was.
-    pub untold: (u64, Option<Time>),
-    /// A clock was pressed since the pieces were set up last.
+    /// Before the first game: how many changes came since the board was set up or empty, as setting up is no play, and the time
+    /// of the first.
+    pub changes_without_game: (u64, Option<Time>),
+    /// A clock was pressed since the pieces were last set up.
     pressed: bool,
-    /// So many records tell again what was told.
-    told_again: u64,
+    /// How many further records repeat the board's log.
+    repeats_left: u64,
 }
 
 impl BoardHealth {
-    /// A source begins: a list or a log that was coming in does not go on.
+    /// A source begins: a list or log that was incomplete does not continue.
     pub fn source_begins(&mut self) {
         self.pieces.end_list();
-        self.told_again = 0;
+        self.repeats_left = 0;
     }
 
     /// Whether a game is in play.
@@ -58,38 +58,40 @@ impl BoardHealth {
         let moved = self.moved.zip(now).map(|(moved, now)| moved.seconds_until(now));
         match (self.games.in_play(), self.clock.runs_on()) {
             (Some(open), Some(runs)) => open && runs,
-            // One that was left without a result is over at some time.
-            (Some(open), None) => open && moved.is_none_or(|moved| moved <= limits::IN_PLAY),
+            // A game left without a result is over at some time.
+            (Some(open), None) => open && moved.is_none_or(|moved| moved <= limits::LONG_THINK_SECONDS),
             (None, Some(runs)) => runs,
             (None, None) => {
-                let lately = moved.is_some_and(|moved| moved <= limits::IN_PLAY);
-                lately && !self.pieces.is_start() && self.pieces.stands.count() > 0
+                let recently = moved.is_some_and(|moved| moved <= limits::LONG_THINK_SECONDS);
+                recently && !self.pieces.is_start() && self.pieces.stands.count() > 0
             }
         }
     }
 
-    /// A record of the board, or of the link to it.
+    /// Takes a record of the board or of the link to it.
     pub fn record(&mut self, record: &BoardRecord) {
         let time = record.time;
         self.last = self.last.max(time);
         self.link.settle_by(time);
         if !matches!(record.event, BoardEvent::Fault(_) | BoardEvent::Lost(_) | BoardEvent::Answers(_)) {
-            self.link.speaks();
+            self.link.responded();
         }
         if record.event.is_of_now() {
-            // A recorder that was started again need not say that it found the board.
+            // A restarted recorder may find the board without a record of it.
             self.link.found(time);
         }
-        if self.told_again > 0 {
+        if self.repeats_left > 0 {
             if record.event.is_logged() {
-                self.told_again -= 1;
-                return self.tell_again(&record.event);
+                self.repeats_left -= 1;
+                return self.repeat_logged(&record.event);
             }
-            // It was cut short.
-            self.told_again = 0;
+            // The log was cut short.
+            self.repeats_left = 0;
             self.pieces.end_list();
         }
-        if self.pieces.are_listed() && !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Fault(_)) {
+        if self.pieces.is_being_listed()
+            && !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Fault(_))
+        {
             self.pieces.end_list();
         }
         match &record.event {
@@ -97,7 +99,7 @@ impl BoardHealth {
             BoardEvent::Position(position) => {
                 self.pieces.stand(&position.placement);
                 for square in Square::all() {
-                    self.drop_outs.look(square, self.pieces.on(square), time);
+                    self.drop_outs.set_piece(square, self.pieces.on(square), time);
                 }
                 self.rests(time);
             }
@@ -112,40 +114,40 @@ impl BoardHealth {
                 self.pieces.press(press.side, time);
                 self.dead.press();
                 self.pressed = true;
-                self.vanished(time);
+                self.report_vanished(time);
             }
             BoardEvent::Clock(clock) => {
                 let in_play = self.in_play(time);
                 self.clock.reading(clock, time, in_play);
                 if self.games.in_play().is_none() {
-                    // No moves are told that would say so.
+                    // No moves are reported that would show this.
                     self.clock.goes_on();
                 }
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
             BoardEvent::History(history) => {
-                self.told_again = history.count.min(RING as u64);
+                self.repeats_left = history.count.min(RING as u64);
                 self.pieces.list();
             }
             BoardEvent::Lost(link) => self.lost(&link.reason, time),
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
-            BoardEvent::Answers(answers) => self.link.told(answers, time),
+            BoardEvent::Answers(answers) => self.link.add_answers(answers, time),
         }
     }
 
-    fn tell_again(&mut self, event: &BoardEvent) {
+    fn repeat_logged(&mut self, event: &BoardEvent) {
         match event {
             BoardEvent::Change(change) => {
-                self.pieces.told_again(change);
+                self.pieces.repeat_change(change);
                 if change.piece.is_some() {
-                    self.dead.speaks(change.square);
+                    self.dead.reports(change.square);
                 }
             }
             BoardEvent::Mark(Mark { listing: true, .. }) => self.pieces.list(),
             _ => {}
         }
-        if self.told_again == 0 {
+        if self.repeats_left == 0 {
             self.pieces.end_list();
         }
     }
@@ -154,11 +156,11 @@ impl BoardHealth {
         let BoardEvent::Change(change) = &record.event else { return };
         let time = record.time;
         if change.piece.is_some() {
-            self.dead.speaks(change.square);
+            self.dead.reports(change.square);
         }
-        if self.pieces.are_listed() {
+        if self.pieces.is_being_listed() {
             if change.piece.is_some() && self.pieces.stands.get(change.square).is_none() {
-                return self.pieces.told_again(change);
+                return self.pieces.repeat_change(change);
             }
             self.pieces.end_list();
         }
@@ -167,7 +169,7 @@ impl BoardHealth {
         self.clock.moved(time);
         self.dead.begins(time);
         let dropped = self.pieces.change(change, self.dead.silent(), time);
-        self.count_untold(time);
+        self.count_change_without_game(time);
         if self.pieces.did_not_come_down() {
             self.dead.did_not_come_down();
         }
@@ -176,48 +178,48 @@ impl BoardHealth {
         {
             self.dead.came_down(&journey, &self.pieces.stands);
         }
-        self.drop_outs.look(change.square, self.pieces.on(change.square), time);
-        if let Some(square) = self.pieces.known_anew() {
-            self.drop_outs.is_another(square, self.pieces.on(square));
+        self.drop_outs.set_piece(change.square, self.pieces.on(change.square), time);
+        if let Some(square) = self.pieces.take_reidentified() {
+            self.drop_outs.reidentify(square, self.pieces.on(square));
         }
         if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
         }
-        self.games.look(&self.pieces.stands, time, false, self.dead.unheard());
+        self.games.compare(&self.pieces.stands, time, false, self.dead.not_reporting());
     }
 
-    fn count_untold(&mut self, time: Option<Time>) {
+    fn count_change_without_game(&mut self, time: Option<Time>) {
         if self.games.games > 0 {
             return;
         }
         let pieces = &self.pieces;
-        let (changes, first) = self.untold;
+        let (changes, first) = self.changes_without_game;
         let set_up = pieces.are_known() && (pieces.is_start() || pieces.stands.count() == 0);
-        self.untold = if set_up { (0, None) } else { (changes + 1, first.or(time)) };
+        self.changes_without_game = if set_up { (0, None) } else { (changes + 1, first.or(time)) };
     }
 
-    /// It cannot be reached any more. Without a clock nothing but its moves says whether a game is in play: a few may have been
-    /// tried behind the last.
+    /// The board cannot be reached any more. Without a clock only its moves show whether a game is in play, and a few may have
+    /// been tried after the last game.
     fn lost(&mut self, reason: &str, time: Option<Time>) {
         let with_clock = self.clock.is_known();
         let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
-        let begun = self.games.in_play() != Some(true) || self.games.plies() >= limits::RESET_PLAYED_ON;
-        let in_play = self.in_play(time) && (with_clock || still <= limits::STILL && begun);
+        let begun = self.games.in_play() != Some(true) || self.games.plies() >= limits::PLAYED_ON_PLIES;
+        let in_play = self.in_play(time) && (with_clock || still <= limits::PUT_AWAY_SECONDS && begun);
         self.link.lost(reason, time, in_play, with_clock);
     }
 
-    /// Whether its pieces are moved by players, as far as anything says so.
+    /// Whether players move its pieces, as far as known.
     fn plays(&self, time: Option<Time>) -> bool {
-        self.clock.runs().unwrap_or_else(|| self.in_play(time)) && !self.is_looked_at()
+        self.clock.runs().unwrap_or_else(|| self.in_play(time)) && !self.is_analysis()
     }
 
-    /// Whether the game is over, and they only look at it.
-    fn is_looked_at(&self) -> bool {
-        self.games.looked_at.is_so(self.clock.is_known())
+    /// Whether the game is over and the players analyse it.
+    fn is_analysis(&self) -> bool {
+        self.games.analysis.is_analysis(self.clock.is_known())
     }
 
-    /// Looks for pieces that vanished.
-    fn vanished(&mut self, time: Option<Time>) {
+    /// Passes pieces that vanished on to the search for dead squares.
+    fn report_vanished(&mut self, time: Option<Time>) {
         let plays = self.plays(time);
         let vanished = self.pieces.vanished(time);
         for piece in vanished.iter().filter(|_| plays) {
@@ -226,7 +228,7 @@ impl BoardHealth {
     }
 
     fn rests(&mut self, time: Option<Time>) {
-        self.vanished(time);
+        self.report_vanished(time);
         if self.pieces.is_start() {
             self.dead.set_up(std::mem::take(&mut self.pressed), time);
             self.clock.another_begins();
@@ -234,12 +236,12 @@ impl BoardHealth {
         if self.pieces.are_known() {
             self.dead.stands(self.pieces.stands.occupied());
             self.dead.rests(&self.pieces.stands, time);
-            self.games.look(&self.pieces.stands, time, true, self.dead.unheard());
+            self.games.compare(&self.pieces.stands, time, true, self.dead.not_reporting());
             self.explained();
         }
     }
 
-    /// What the game explains vanished rightly.
+    /// Pieces that the game explains did not vanish.
     fn explained(&mut self) {
         if let Some(since) = self.games.explains(&self.pieces.stands) {
             self.pieces.explained(since);
@@ -248,7 +250,7 @@ impl BoardHealth {
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>) {
-        // What a board says first is that it was switched on, before anybody looked.
+        // The first record of a board is its power-up, which precedes the recording.
         let known = self.pieces.are_known();
         if mark.listing {
             self.pieces.list();
@@ -264,28 +266,28 @@ impl BoardHealth {
             kind => {
                 if let Some(stands) = kind.stands().filter(|_| !mark.listing) {
                     self.pieces.stand(&stands);
-                    // The board has seen all of it, though nobody may have heard it rest so.
+                    // The board saw all these pieces, though its rest may not have been recorded.
                     self.dead.stands(stands.occupied());
                 }
             }
         }
     }
 
-    /// A record of a game on it.
+    /// Takes a record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
-        // What an engine thinks of a position is no news of its board.
-        if !self.games.is_of_the_last(record) || matches!(record.event, GameEvent::Evaluation(_)) {
+        // An evaluation by an engine concerns no board.
+        if !self.games.is_of_last_game(record) || matches!(record.event, GameEvent::Evaluation(_)) {
             return;
         }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         let plies = self.games.plies();
-        self.games.record(record, stands, self.dead.unheard(), &self.clock);
+        self.games.record(record, stands, self.dead.not_reporting(), &self.clock);
         match &record.event {
             GameEvent::Move(_) => {
                 self.link.played(self.games.plies(), record.time);
                 if let Some(stands) = stands {
                     self.clock.played(record.time);
-                    if !self.is_looked_at() {
+                    if !self.is_analysis() {
                         self.dead.played(self.games.expected(), stands.occupied(), record.time);
                     }
                 }
@@ -299,8 +301,8 @@ impl BoardHealth {
                 self.link.game_is_over(None);
                 self.clock.another_begins();
             }
-            GameEvent::Takeback(_) if plies >= self.games.plies() + limits::WENT_BACK => {
-                self.dead.went_back()
+            GameEvent::Takeback(_) if plies >= self.games.plies() + limits::ANALYSIS_TAKEBACK_PLIES => {
+                self.dead.withdraw_plies()
             }
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Illegal => {
                 self.dead.is_illegal(Some(self.games.missing(stands)));

@@ -1,65 +1,65 @@
-//! The clock beside a board: whether it is there, its battery, and whether the board moves while it runs.
+//! The clock of a board: whether it is connected, its battery, and whether pieces move while it runs.
 
 use super::{limits, series::Series};
 use crate::record::{Clock, Seconds, Time};
 
-/// A clock that went away. The game may have been over: whoever plays on makes a move, or has it run again.
+/// A clock that was disconnected. The game may have been over; if not, a move or a running clock follows.
 #[derive(Debug, Clone, Copy)]
 struct Away {
     since: Option<Time>,
-    /// A game was in play, and has not gone on yet.
+    /// A game was in play and has not gone on yet.
     in_play: bool,
-    /// No move came since, nor another game.
+    /// No move has come since, and no other game has begun.
     unmoved: bool,
 }
 
-/// What is known of a clock.
+/// The state of a clock.
 #[derive(Debug, Clone, Default)]
 pub struct ClockWatch {
     /// The last reading.
     pub last: Option<Clock>,
     /// When that was.
     read: Option<Time>,
-    /// It was there before.
+    /// It was connected at some time.
     was_connected: bool,
-    /// It was pressed.
+    /// It was pressed at some time.
     was_pressed: bool,
-    /// It was, since it was read.
+    /// It was pressed after the last reading.
     pressed_since: bool,
-    /// It is away.
+    /// It is disconnected.
     away: Option<Away>,
-    /// It went away in a game that went on, and each time again.
+    /// Times at which it was disconnected in a game that went on.
     pub disconnected: Series,
-    /// Its battery was low.
+    /// Times at which its battery was first reported low.
     pub low_battery: Series,
     /// Presses since the board last changed.
     presses: u32,
-    /// When the board last changed, or the clock began to run.
+    /// When the board last changed or the clock began to run.
     still_since: Option<Time>,
-    /// It ran, or was pressed, and nothing moved.
+    /// Times since which it ran, or was pressed, without a change.
     pub unmoved: Series,
-    /// This stillness was counted.
+    /// The current period without a change is in `unmoved`.
     counted: bool,
-    /// What was counted before it, while it may be that the clock was left running behind a game.
+    /// `unmoved` without that period, while the clock may have been left running after the game.
     before: Option<Series>,
-    /// What was counted before presses were, and when they were, while they may be of players who stop the clock.
+    /// `unmoved` without the presses counted last, and when they were counted, while the players may be stopping the clock.
     before_stop: Option<(Series, Option<Time>)>,
 }
 
 impl ClockWatch {
-    /// Whether it runs; none where that is not known.
+    /// Whether it runs; none if unknown.
     pub fn runs(&self) -> Option<bool> {
         self.last.as_ref().filter(|clock| clock.connected).and_then(|clock| clock.running)
     }
 
-    /// The same, but that one which went away does not run as long as no move comes: it was put away when its game was over.
+    /// The same, but a disconnected clock counts as stopped until a move comes: it was put away after its game.
     pub fn runs_on(&self) -> Option<bool> {
-        // What stood when it was read last may have been started since.
+        // A clock that stood at the last reading may have been started since.
         let runs = self.runs().filter(|&runs| runs || !self.pressed_since);
         runs.or(self.away.filter(|away| away.unmoved).and(Some(false)))
     }
 
-    /// A reading, in a game or not.
+    /// Takes a reading.
     pub fn reading(&mut self, clock: &Clock, time: Option<Time>, in_play: bool) {
         let was = self.last.as_ref().is_some_and(|last| last.connected);
         if was && !clock.connected {
@@ -72,7 +72,7 @@ impl ClockWatch {
         let ran = self.runs() == Some(true);
         self.was_connected |= clock.connected;
         self.last = Some(clock.clone());
-        // What happened while nobody read it, for the recording stood or its machine's clock was set, nobody knows.
+        // After a gap in the readings (the recording stopped, or its machine's clock was set) the time between is unknown.
         let known = self.is_read(time);
         self.read = time.or(self.read);
         self.pressed_since = false;
@@ -86,9 +86,9 @@ impl ClockWatch {
             if !ran || !known {
                 (self.still_since, self.counted) = (time, false);
             }
-            // When the game is over a clock may have been left running.
+            // After the game a clock may have been left running.
             if in_play {
-                self.look(time);
+                self.count_stillness(time);
             }
         } else {
             self.stops(time);
@@ -96,44 +96,44 @@ impl ClockWatch {
         }
     }
 
-    /// It does not run. Who ends a game turns the lever back and forth before he stops the clock.
+    /// It does not run. At the end of a game players press a few times before they stop it.
     fn stops(&mut self, time: Option<Time>) {
         let Some((before, counted)) = self.before_stop.take() else { return };
         let apart = counted.zip(time).map(|(counted, time)| counted.seconds_until(time));
-        if apart.is_some_and(|seconds| seconds <= limits::STOPPED_WITHIN) {
+        if apart.is_some_and(|seconds| seconds <= limits::STOPPED_WITHIN_SECONDS) {
             self.unmoved = before;
         }
     }
 
-    /// Whether it was read lately.
+    /// Whether there is a recent reading.
     fn is_read(&self, now: Option<Time>) -> bool {
-        self.read.zip(now).is_none_or(|(read, now)| read.seconds_until(now) <= limits::UNREAD)
+        self.read.zip(now).is_none_or(|(read, now)| read.seconds_until(now) <= limits::UNREAD_SECONDS)
     }
 
-    /// See [`ClockWatch::still`]; none where it was not read lately.
+    /// See [`ClockWatch::still`], in seconds; none without a recent reading.
     pub fn still_now(&self, now: Time) -> Option<f64> {
         self.still(self.read).filter(|_| self.is_read(Some(now)))?;
         self.still(Some(now)).map(|(seconds, _)| seconds)
     }
 
-    /// Whether anything was ever told of one.
+    /// Whether a clock was ever connected or pressed.
     pub fn is_known(&self) -> bool {
         self.was_connected || self.was_pressed
     }
 
-    /// Whether it is away that was there.
+    /// Whether it was connected and is not any more.
     pub fn is_away(&self) -> bool {
         self.away.is_some()
     }
 
-    /// A side was pressed, and showed so many seconds.
+    /// A side was pressed and showed this time.
     pub fn press(&mut self, seconds: Seconds, time: Option<Time>) {
-        // Whose time is up plays on no more: he turns the lever of a game that is over.
+        // A player whose time is up does not play on: this press comes after the game.
         self.presses = self.presses.saturating_add(u32::from(seconds.0 > 0.0));
         self.before = None;
         (self.was_pressed, self.pressed_since) = (true, true);
         self.read = time.or(self.read);
-        self.look(time);
+        self.count_stillness(time);
     }
 
     /// The board changed.
@@ -141,27 +141,29 @@ impl ClockWatch {
         (self.still_since, self.presses, self.counted) = (time, 0, false);
     }
 
-    /// For how long the clock has run with nothing moving, if that is long; and how many presses that were.
+    /// For how many seconds the clock has run, or been pressed, without a change, and the number of presses; none if neither is
+    /// enough for a finding.
     pub fn still(&self, now: Option<Time>) -> Option<(f64, u32)> {
         let since = self.still_since?;
         let seconds = now.map_or(0.0, |now| since.seconds_until(now));
         let runs = self.runs() == Some(true);
-        let pressed = self.presses >= limits::PRESSES.0 && seconds >= limits::PRESSES.1;
-        let long = seconds >= limits::NO_CHANGE && runs || pressed;
+        let pressed =
+            self.presses >= limits::PRESSES_WITHOUT_CHANGE.0 && seconds >= limits::PRESSES_WITHOUT_CHANGE.1;
+        let long = seconds >= limits::LONG_THINK_SECONDS && runs || pressed;
         long.then_some((seconds, self.presses))
     }
 
-    fn look(&mut self, time: Option<Time>) {
+    fn count_stillness(&mut self, time: Option<Time>) {
         if !self.counted && self.still(time).is_some() {
             self.counted = true;
-            // The press of the last move may come behind its change.
+            // The press of the last move may be read after its change.
             self.before = (self.presses <= 1).then(|| self.unmoved.clone());
             self.before_stop = (self.presses > 1).then(|| (self.unmoved.clone(), time));
             self.unmoved.add(self.still_since);
         }
     }
 
-    /// The game goes on, if one was in play when the clock went away.
+    /// The game goes on, if one was in play when the clock was disconnected.
     pub fn goes_on(&mut self) {
         if let Some(away @ Away { in_play: true, .. }) = &mut self.away {
             away.in_play = false;
@@ -169,7 +171,7 @@ impl ClockWatch {
         }
     }
 
-    /// A move of the game came at this time.
+    /// A move of the game was played at this time.
     pub fn played(&mut self, time: Option<Time>) {
         self.before.take_if(|_| time > self.unmoved.last);
         let since = |away: &Away| away.since.zip(time).is_none_or(|(since, time)| time > since);
@@ -179,7 +181,7 @@ impl ClockWatch {
         }
     }
 
-    /// The game is over. Where nothing of it came since, the clock had been left running behind it.
+    /// The game is over. If no move of it came since, the clock had been left running.
     pub fn game_is_over(&mut self) {
         if let Some(before) = self.before.take() {
             self.unmoved = before;
@@ -187,8 +189,8 @@ impl ClockWatch {
         self.another_begins();
     }
 
-    /// Another game begins, or the pieces are set up for one: the one before was over when the clock went away, if it did not go
-    /// on since, and of this one the clock says nothing.
+    /// Another game begins, or is set up: if the one before did not go on after the clock was disconnected, it was over then, and
+    /// the clock's state does not apply to the new one.
     pub fn another_begins(&mut self) {
         if let Some(away) = &mut self.away {
             (away.in_play, away.unmoved) = (false, false);
@@ -202,12 +204,12 @@ mod tests {
     use crate::record::ClockSide;
 
     #[test]
-    fn a_clock_that_nobody_reads_is_known_to_run_no_longer() {
+    fn clock_without_recent_reading_is_not_still() {
         let mut watch = running(false);
         let (last, hour) = (Time(2_000 + 60_000 * 39), 3600.0);
         assert!(watch.still_now(last.after(60.0)).is_some_and(|seconds| seconds > 2_300.0));
         assert_eq!(watch.still_now(last.after(hour)), None);
-        // The recording stood, or its machine's clock was set: an hour later it runs, and what was between is not known.
+        // An hour without readings: the clock runs after it, and the time between does not count.
         let clock = watch.last.clone().unwrap();
         watch.moved(Some(last));
         for minute in 0..29 {
@@ -218,10 +220,10 @@ mod tests {
         assert_eq!(watch.unmoved.count, 2);
     }
 
-    /// What the clock of a game shows that goes on.
+    /// The time on the clock in a game that goes on.
     const LEFT: Seconds = Seconds(300.0);
 
-    /// A clock that runs from the first second on, when a move was made and, in one of two, pressed behind that.
+    /// A clock that runs from the first second on. A move was made then and, if `pressed`, pressed after it.
     fn running(pressed: bool) -> ClockWatch {
         let side = Some(ClockSide { seconds: Seconds(5000.0), flag: false });
         let clock = Clock {
@@ -245,10 +247,10 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_left_running_behind_its_game_is_no_trouble() {
+    fn clock_left_running_after_its_game_is_no_finding() {
         for pressed in [false, true] {
             let mut left = running(pressed);
-            // A move is told again, which was made before.
+            // A move is reported again that was made before.
             left.played(Some(Time(500)));
             left.game_is_over();
             assert_eq!(left.unmoved.count, 0, "{pressed}");
@@ -256,12 +258,12 @@ mod tests {
     }
 
     #[test]
-    fn who_turns_the_lever_back_and_forth_before_he_stops_the_clock_plays_no_moves() {
+    fn presses_just_before_the_clock_stops_are_no_moves() {
         let stopped = |seconds: f64| {
             let mut watch = running(false);
             let last = Time(2_000 + 60_000 * 40);
             watch.moved(Some(last));
-            // The last move's, and three more.
+            // The press of the last move, and three more.
             [1.0, 20.0, 22.0, 24.0].into_iter().for_each(|press| watch.press(LEFT, Some(last.after(press))));
             assert_eq!(watch.unmoved.count, 2);
             let clock = Clock { running: Some(false), ..watch.last.clone().unwrap() };
@@ -276,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn presses_of_a_side_whose_time_is_up_are_of_a_game_that_is_over() {
+    fn presses_of_a_side_without_time_do_not_count() {
         let unmoved = |seconds: f64| {
             let mut watch = running(false);
             let last = Time(2_000 + 60_000 * 40);
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_ran_long_for_a_move_or_was_pressed_for_nothing_is() {
+    fn long_still_time_before_a_move_is_found() {
         let mut moved = running(true);
         moved.played(Some(Time(3_000_000)));
         moved.game_is_over();

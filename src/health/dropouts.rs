@@ -1,9 +1,9 @@
-//! Pieces that drop out: whether it is the square, the piece, or hands.
+//! Pieces that drop out: whether the square, the piece or hands cause it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    hands::{Hands, What, passed},
+    hands::{Hands, Meter, seconds_between},
     limits,
     pieces::DropOut,
     reach::is_pawn,
@@ -11,34 +11,33 @@ use super::{
 };
 use crate::record::{Piece, Square, Time};
 
-/// So many of the latest are kept.
-const LATEST: usize = 26;
-/// In the place of the square on which a piece began its game, where that is not known.
-const UNKNOWN: u8 = 64;
+/// How many of the latest drop-outs are kept: as many as the largest limit counts.
+const KEPT: usize = limits::TOO_MANY_DROP_OUTS[limits::TOO_MANY_DROP_OUTS.len() - 1].0;
+/// Stands for an unknown home, after the 64 fields.
+const UNKNOWN_HOME: u8 = 64;
 
-/// What drops out.
+/// What causes drop-outs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Culprit {
-    /// Whatever stands there.
+    /// The square, whatever stands there.
     Square(Square),
-    /// The piece that began its game there.
+    /// The piece with this home.
     Piece(Square),
 }
 
-/// A culprit with what speaks against it.
+/// A culprit and the drop-outs it caused.
 #[derive(Debug, Clone)]
 pub struct Verdict {
-    /// Who it is.
     pub culprit: Culprit,
-    /// How often,
+    /// How many drop-outs it caused.
     pub count: u32,
-    /// and since when.
+    /// Since when.
     pub since: Option<Time>,
-    /// A piece did so on this square alone.
+    /// The square, if a piece dropped out on one square only.
     pub on: Option<Square>,
 }
 
-/// A piece that drops out on a square: which square, which piece (by the square on which it began its game), and what it is.
+/// A piece on a square: the field, the home field of the piece, and the code of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Cell {
     square: u8,
@@ -47,9 +46,9 @@ struct Cell {
 }
 
 impl Cell {
-    /// This piece on this square.
+    /// The cell of a piece, with its home, on a field.
     fn of(square: u8, (piece, home): (Piece, Option<Square>)) -> Cell {
-        Cell { square, home: home.map_or(UNKNOWN, |home| home.field()), code: piece.code() }
+        Cell { square, home: home.map_or(UNKNOWN_HOME, |home| home.field()), code: piece.code() }
     }
 
     fn piece(&self) -> Option<Piece> {
@@ -61,7 +60,7 @@ impl Cell {
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     all: u32,
-    /// Of those it was back quickly so often.
+    /// How often it was back quickly.
     quick: u32,
 }
 
@@ -71,109 +70,112 @@ impl Count {
         2 * self.quick > self.all
     }
 
-    /// Whether there are more than hands cause, if they came close together.
+    /// Whether these are more than hands cause, if they came close together.
     fn is_too_many(&self, culprit: Culprit) -> bool {
         let quick = matches!(culprit, Culprit::Square(_)) && self.is_quick();
-        let fewest = if quick { limits::NO_QUICK_HANDS[0].0 } else { limits::NO_HANDS[0].0 };
+        let fewest =
+            if quick { limits::TOO_MANY_QUICK_DROP_OUTS[0].0 } else { limits::TOO_MANY_DROP_OUTS[0].0 };
         self.all as usize >= fewest
     }
 }
 
-/// Who may drop out, and what speaks against it.
+/// A possible culprit and its drop-outs.
 #[derive(Debug, Clone, Copy)]
 struct Suspect {
     culprit: Culprit,
-    /// What it is, of a piece.
+    /// The code of the type, of a piece.
     code: Option<u8>,
     count: Count,
-    /// Of a square: what the times say for which pieces stood there, and elsewhere.
-    times: Times,
+    /// Of a square: what the occupation times show.
+    blame: Blame,
 }
 
-/// What the times say for which pieces stood on a square and elsewhere, and how often they dropped out there: of a square and of
-/// the piece that did so most often on it.
+/// What occupation times show about a square and the piece that dropped out most often on it: how long pieces stood on that
+/// square and elsewhere, and how often they dropped out meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Times {
-    /// It is the square: other pieces do as often there, or this one does not elsewhere.
+enum Blame {
+    /// The square: other pieces drop out there as often, or this one does not elsewhere.
     Square,
     /// It is the piece.
     Piece,
-    /// Nothing.
-    Nothing,
+    /// Undecided.
+    Neither,
 }
 
 impl Suspect {
-    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow. That counts where
-    /// nothing else tells them apart.
+    /// The number of drop-outs, raised for the more likely culprit. A piece that stands on one square only yields about equal
+    /// counts for both; then speed decides, as bad contacts are quick and weak pieces slow.
     fn likelihood(&self) -> u32 {
         let all = self.count.all;
-        match (self.culprit, self.times) {
-            (Culprit::Square(_), Times::Square) => 2 * all,
-            (Culprit::Square(_), Times::Nothing) if self.count.is_quick() => all + all / 2,
+        match (self.culprit, self.blame) {
+            (Culprit::Square(_), Blame::Square) => 2 * all,
+            (Culprit::Square(_), Blame::Neither) if self.count.is_quick() => all + all / 2,
             (Culprit::Piece(_), _) if !self.count.is_quick() => all + all / 2,
             _ => all,
         }
     }
 }
 
-/// Drop-outs of a board, by square and by piece. Most squares have none.
+/// The drop-outs of a board by square and by piece. Most squares have none.
 #[derive(Debug, Clone, Default)]
 pub struct DropOuts {
     cells: BTreeMap<Cell, Count>,
-    /// For how long a piece stood on a square, in seconds.
+    /// For how many seconds each piece stood on each square.
     stood: HashMap<Cell, f64>,
-    /// What stands on each square now, and since when; empty where nothing was looked at.
+    /// What stands on each square, and since when; empty before the first piece was seen.
     stands: Vec<Option<(Cell, Option<Time>)>>,
-    /// When that was looked at first, and when last.
+    /// When a piece was first seen.
     began: Option<Time>,
+    /// The latest time.
     now: Option<Time>,
     hands: Hands,
-    squares: BTreeMap<u8, Lately>,
-    /// The same of squares, of those drop-outs alone after which the piece was back quickly.
-    quick: BTreeMap<u8, Lately>,
-    pieces: BTreeMap<u8, Lately>,
-    /// Of pieces alike, by their code: which dropped out last.
+    squares: BTreeMap<u8, Recent>,
+    /// The same with quick drop-outs only.
+    quick: BTreeMap<u8, Recent>,
+    pieces: BTreeMap<u8, Recent>,
+    /// For each type of piece, by its code, the home of the one that dropped out last.
     last_alike: BTreeMap<u8, u8>,
 }
 
-/// The drop-outs of one square, or of one piece.
+/// The latest drop-outs of one square or one piece.
 #[derive(Debug, Clone, Default)]
-struct Lately {
+struct Recent {
     series: Series,
-    /// What passed while something stood there, in seconds, since the first: up to the last look, and since when it does again.
+    /// Seconds on the meter while the square was occupied, or the piece stood on the board.
     stood: f64,
-    stands: Option<(What, f64)>,
-    /// The same at the latest drop-outs, the last first; when those were, and of which piece, or on which square.
-    stood_at: [f64; LATEST],
-    came_at: [Option<Time>; LATEST],
-    with: [u8; LATEST],
+    /// The meter that runs for what stands there now, and its reading when it was last added to `stood`.
+    stands: Option<(Meter, f64)>,
+    /// `stood` at each of the latest drop-outs, the last first; their times; and which piece, or which square, it was.
+    stood_at: [f64; KEPT],
+    came_at: [Option<Time>; KEPT],
+    with: [u8; KEPT],
     /// They came closer together than hands cause.
     many: Option<Many>,
-    /// So often another piece alike had dropped out before.
+    /// How often an identical piece had dropped out in between.
     turns: u32,
 }
 
 /// Drop-outs that came closer together than hands cause.
 #[derive(Debug, Clone, Copy)]
 struct Many {
-    /// When the first of them was.
+    /// The time of the first of them.
     since: Option<Time>,
-    /// Three in four of all that did so were of this piece, or on this square; none where they were of several.
+    /// The piece, or the square, of at least three in four whenever there were too many; none if they were spread.
     with: Option<u8>,
 }
 
-impl Lately {
-    /// Another, of this piece or on this square, which is too many where as many come within as little time as `no_hands` says.
+impl Recent {
+    /// Adds a drop-out of the piece, or on the square, `with`. `too_many`: how many within how many seconds.
     fn add(
         &mut self,
         with: u8,
         time: Option<Time>,
-        (what, hands): (What, &Hands),
-        no_hands: &[(usize, f64)],
+        (meter, hands): (Meter, &Hands),
+        too_many: &[(usize, f64)],
     ) {
-        self.look(Some(what), hands);
+        self.set_standing(Some(meter), hands);
         if time.is_none() {
-            self.stood += limits::UNTIMED;
+            self.stood += limits::DROP_OUT_SECONDS;
         }
         self.series.add(time);
         self.stood_at.rotate_right(1);
@@ -183,7 +185,7 @@ impl Lately {
         let close = |&&(many, seconds): &&(usize, f64)| {
             self.series.count as usize >= many && self.stood - self.stood_at[many - 1] <= seconds
         };
-        let Some(&(many, _)) = no_hands.iter().find(close) else { return };
+        let Some(&(many, _)) = too_many.iter().find(close) else { return };
         let with = &self.with[..many];
         let times = |one: &u8| with.iter().filter(|other| *other == one).count();
         let most = with.iter().copied().max_by_key(times).filter(|most| 4 * times(most) >= 3 * many);
@@ -191,15 +193,15 @@ impl Lately {
         known.with = known.with.filter(|_| known.with == most);
     }
 
-    /// Something stands there from now on, and what passes for it, or nothing.
-    fn look(&mut self, stands: Option<What>, hands: &Hands) {
-        self.stood += self.stands.map_or(0.0, |(what, since)| hands.passed(what) - since);
-        self.stands = stands.map(|what| (what, hands.passed(what)));
+    /// Something, whose meter this is, or nothing stands there from now on.
+    fn set_standing(&mut self, stands: Option<Meter>, hands: &Hands) {
+        self.stood += self.stands.map_or(0.0, |(meter, since)| hands.elapsed(meter) - since);
+        self.stands = stands.map(|meter| (meter, hands.elapsed(meter)));
     }
 }
 
 impl DropOuts {
-    /// A piece dropped out and came back.
+    /// Adds a drop-out that has just ended.
     pub fn add(&mut self, dropped: DropOut, time: Option<Time>) {
         let square = dropped.square.field();
         let cell = Cell::of(square, (dropped.piece, dropped.home));
@@ -207,28 +209,28 @@ impl DropOuts {
         let count = self.cells.entry(cell).or_default();
         count.all += 1;
         count.quick += u32::from(dropped.quick);
-        self.hands.work(time);
-        let hands = (What::hands_at(dropped.piece), &self.hands);
-        self.squares.entry(square).or_default().add(piece, time, hands, &limits::NO_HANDS);
+        self.hands.advance(time);
+        let hands = (Meter::hands_of(dropped.piece), &self.hands);
+        self.squares.entry(square).or_default().add(piece, time, hands, &limits::TOO_MANY_DROP_OUTS);
         if dropped.quick {
             let quick = self.quick.entry(square).or_default();
-            quick.add(piece, time, (What::Time, &self.hands), &limits::NO_QUICK_HANDS);
+            quick.add(piece, time, (Meter::Time, &self.hands), &limits::TOO_MANY_QUICK_DROP_OUTS);
         }
         let of_piece = self.pieces.entry(piece).or_default();
-        of_piece.add(square, time, hands, &limits::NO_HANDS);
+        of_piece.add(square, time, hands, &limits::TOO_MANY_DROP_OUTS);
         if self.last_alike.insert(code, piece) != Some(piece) {
             of_piece.turns += 1;
         }
     }
 
-    /// This piece stands on a square now, with the square on which it began its game, or nothing.
-    pub fn look(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>, time: Option<Time>) {
-        self.hands.work(time);
-        let hands = piece.map(|(piece, _)| What::hands_at(piece));
-        let time_passes = piece.map(|_| What::Time);
-        for (of_squares, stands) in [(&mut self.squares, hands), (&mut self.quick, time_passes)] {
-            if let Some(lately) = of_squares.get_mut(&square.field()) {
-                lately.look(stands, &self.hands);
+    /// A piece, with its home, or nothing stands on a square from now on.
+    pub fn set_piece(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>, time: Option<Time>) {
+        self.hands.advance(time);
+        let hands = piece.map(|(piece, _)| Meter::hands_of(piece));
+        let plain = piece.map(|_| Meter::Time);
+        for (of_squares, meter) in [(&mut self.squares, hands), (&mut self.quick, plain)] {
+            if let Some(recent) = of_squares.get_mut(&square.field()) {
+                recent.set_standing(meter, &self.hands);
             }
         }
         (self.began, self.now) = (self.began.or(time), self.now.max(time));
@@ -238,28 +240,28 @@ impl DropOuts {
         }
         let stands = piece.map(|piece| (Cell::of(square, piece), time));
         let stood = std::mem::replace(&mut self.stands[usize::from(square)], stands);
-        self.hands.left([&stood, &stands].map(|stands| stands.and_then(|(cell, _)| cell.piece())));
+        self.hands.replace([&stood, &stands].map(|stands| stands.and_then(|(cell, _)| cell.piece())));
         if let Some((cell, since)) = stood {
-            *self.stood.entry(cell).or_default() += passed(since, time);
+            *self.stood.entry(cell).or_default() += seconds_between(since, time);
         }
     }
 
-    /// It is another piece that stands on this square, and has since it came.
-    pub fn is_another(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>) {
+    /// The piece on this square has been another since it came there.
+    pub fn reidentify(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>) {
         let square = square.field();
         if let Some((Some(standing), piece)) = self.stands.get_mut(usize::from(square)).zip(piece) {
             standing.0 = Cell::of(square, piece);
         }
     }
 
-    fn of(&self, culprit: Culprit) -> Option<&Lately> {
+    fn of(&self, culprit: Culprit) -> Option<&Recent> {
         match culprit {
             Culprit::Square(square) => self.squares.get(&square.field()),
             Culprit::Piece(home) => self.pieces.get(&home.field()),
         }
     }
 
-    /// Whether this came closer together than hands cause, and not with what is known by now alone.
+    /// Whether its drop-outs came closer together than hands cause, and `cells` still has the piece or square they were of.
     fn is_suspect(&self, cells: &BTreeMap<Cell, Count>, culprit: Culprit) -> bool {
         let is_left = |with: u8| {
             cells.keys().any(|cell| match culprit {
@@ -270,16 +272,16 @@ impl DropOuts {
         self.many(culprit).any(|many| many.with.is_none_or(is_left))
     }
 
-    /// What came closer together than hands cause.
+    /// The drop-outs that came closer together than hands cause.
     fn many(&self, culprit: Culprit) -> impl Iterator<Item = Many> {
         let quick = match culprit {
             Culprit::Square(square) => self.quick.get(&square.field()),
             Culprit::Piece(_) => None,
         };
-        self.of(culprit).into_iter().chain(quick).filter_map(|lately| lately.many)
+        self.of(culprit).into_iter().chain(quick).filter_map(|recent| recent.many)
     }
 
-    /// Who drops out more than hands cause; of squares and pieces that share what speaks against them the likelier.
+    /// The culprits, the most likely first. Each removes its own drop-outs before the next is sought.
     pub fn verdicts(&self) -> Vec<Verdict> {
         let mut cells = self.cells.clone();
         let mut found: Vec<Verdict> = Vec::new();
@@ -289,31 +291,31 @@ impl DropOuts {
             let on = first.and_then(Square::from_field);
             match culprit {
                 Culprit::Square(square) => cells.retain(|cell, _| cell.square != square.field()),
-                // Others alike were taken for it, unless they take turns with it.
+                // Identical pieces were mistaken for it, unless they alternate with it.
                 Culprit::Piece(home) => cells.retain(|cell, _| {
-                    let taken = Some(cell.code) == code && !self.takes_turns(*cell);
+                    let taken = Some(cell.code) == code && !self.alternates(*cell);
                     cell.home != home.field() && !taken
                 }),
             }
-            // Where one is found, what hands may have done is no second one.
-            cells.retain(|_, count| count.all >= limits::HANDS);
-            let first = || self.of(culprit).and_then(|lately| lately.series.first);
+            // Once a culprit is known, a few further drop-outs may be hands.
+            cells.retain(|_, count| count.all >= limits::MIN_DROP_OUTS);
+            let first = || self.of(culprit).and_then(|recent| recent.series.first);
             let since = self.many(culprit).filter_map(|many| many.since).min().or_else(first);
             found.push(Verdict { culprit, count: count.all, since, on });
         }
         found
     }
 
-    /// Whether a piece drops out in turn with others alike, so that it is none that was taken for one of them.
-    fn takes_turns(&self, cell: Cell) -> bool {
-        self.pieces.get(&cell.home).is_some_and(|lately| {
-            cell.home != UNKNOWN
-                && lately.turns >= limits::TURNS
-                && lately.turns * limits::IN_A_ROW >= lately.series.count
+    /// Whether a piece alternates with identical ones, so that it drops out itself and was not mistaken for one of them.
+    fn alternates(&self, cell: Cell) -> bool {
+        self.pieces.get(&cell.home).is_some_and(|recent| {
+            cell.home != UNKNOWN_HOME
+                && recent.turns >= limits::MIN_DROP_OUTS
+                && recent.turns * limits::MEAN_RUN >= recent.series.count
         })
     }
 
-    /// The suspect with the most drop-outs of those that are left, if those are too many for hands.
+    /// The most likely of the remaining culprits with more drop-outs than hands cause.
     fn worst(&self, cells: &BTreeMap<Cell, Count>) -> Option<Suspect> {
         let squares: BTreeSet<u8> = cells.keys().map(|cell| cell.square).collect();
         let squares = squares.into_iter().filter_map(|square| self.square(cells, square));
@@ -323,33 +325,34 @@ impl DropOuts {
         squares.chain(pieces).filter(too_many).max_by_key(Suspect::likelihood)
     }
 
-    /// A square that is a suspect.
+    /// A square as a suspect.
     fn square(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> Option<Suspect> {
         let culprit =
             Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(cells, *it))?;
         let count = sum(cells, |cell| cell.square == square);
-        // Where what dropped out most there is known already, the rest may be hands.
+        // If the piece that dropped out most there is already a culprit, the rest may be hands.
         if !count.is_too_many(culprit) {
             return None;
         }
-        match self.times(cells, square) {
-            // It has more of it than hands cause because that piece stood there.
-            (Times::Piece, Some(code)) => self.alike(cells, code),
-            (times, _) => Some(Suspect { culprit, code: None, count, times }),
+        match self.blame(cells, square) {
+            // It has more drop-outs than hands cause because that piece stood there.
+            (Blame::Piece, Some(code)) => self.alike(cells, code),
+            (blame, _) => Some(Suspect { culprit, code: None, count, blame }),
         }
     }
 
-    /// See [`Times`]. Both explanations are told apart by how likely they make the counts, as those of chances that come at the
-    /// same pace at all times: at that of the culprit where it takes part, at that of hands elsewhere.
-    fn times(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> (Times, Option<u8>) {
+    /// Decides between a square and the type of piece that dropped out most often there; also returns the code of that type. Both
+    /// hypotheses are compared by the likelihood of the counts under Poisson processes: at the culprit's rate where the culprit
+    /// takes part, at the rate of hands elsewhere.
+    fn blame(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> (Blame, Option<u8>) {
         let on_square = || cells.iter().filter(|(cell, _)| cell.square == square);
         let Some((&worst, _)) = on_square().max_by_key(|(_, count)| count.all) else {
-            return (Times::Nothing, None);
+            return (Blame::Neither, None);
         };
         let is_piece = |cell: &Cell| cell.code == worst.code;
         let homes: BTreeSet<u8> = cells
             .iter()
-            .filter(|(cell, count)| is_piece(cell) && count.all >= limits::HANDS)
+            .filter(|(cell, count)| is_piece(cell) && count.all >= limits::MIN_DROP_OUTS)
             .map(|(cell, _)| cell.home)
             .collect();
         let takes_part = |cell: &Cell| {
@@ -364,41 +367,40 @@ impl DropOuts {
                 (count + f64::from(here), seconds + self.stood_for(cell))
             })
         };
-        // Of the piece there both say the same.
+        // The piece on this square is the same under both hypotheses.
         let common = counts(&|cell| cell.square == square && is_piece(cell));
         let others = counts(&|cell| cell.square == square && !is_piece(cell));
-        // Others alike are taken for it: it cannot have stood elsewhere while one of them stood there.
+        // Identical pieces are mistaken for it, but it cannot have stood elsewhere while it stood here.
         let (count, seconds) = counts(&|cell| cell.square != square);
-        let elsewhere = (count, seconds.min((passed(self.began, self.now) - common.1).max(0.0)));
-        // What comes at the culprit's pace, against what comes at that of hands.
-        let speaks = |(count, seconds): (f64, f64)| {
+        let elsewhere = (count, seconds.min((seconds_between(self.began, self.now) - common.1).max(0.0)));
+        // Logarithm of the likelihood at the culprit's rate over that at the rate of hands.
+        let log_ratio = |(count, seconds): (f64, f64)| {
             let pace = (common.0 + count) / (common.1 + seconds).max(1.0);
-            let ratio = (pace / limits::HANDS_A_SECOND).max(1.0);
-            count * ratio.ln() - (pace - limits::HANDS_A_SECOND).max(0.0) * seconds
+            let ratio = (pace / limits::LIFTS_PER_SECOND).max(1.0);
+            count * ratio.ln() - (pace - limits::LIFTS_PER_SECOND).max(0.0) * seconds
         };
-        // Some of that time it was another, taken for it.
+        // For some of that time an identical piece was mistaken for it.
         let as_another = |(count, seconds): (f64, f64)| {
-            let more = (count - 2.0 * limits::HANDS_A_SECOND * seconds).max(0.0);
+            let more = (count - 2.0 * limits::LIFTS_PER_SECOND * seconds).max(0.0);
             let pace = common.0 / common.1.max(1.0);
             let alike = Piece::from_code(worst.code).is_some_and(is_pawn);
             let seconds = match more > 0.0 {
-                true => seconds.min(limits::TAKEN_FOR * more / pace),
-                false if alike => seconds * limits::OF_PAWNS,
+                true => seconds.min(limits::MAX_TIME_RATIO * more / pace),
+                false if alike => seconds * limits::PAWN_TIME_SHARE,
                 false => seconds,
             };
-            speaks((more, seconds))
+            log_ratio((more, seconds))
         };
-        let (own, rare) = (speaks(others), as_another(elsewhere));
-        let times = match own - rare {
-            more if more >= limits::TIMES_SAY => Times::Square,
-            less if less <= -limits::TIMES_SAY => Times::Piece,
-            _ => Times::Nothing,
+        let (of_square, of_piece) = (log_ratio(others), as_another(elsewhere));
+        let blame = match of_square - of_piece {
+            more if more >= limits::MIN_LOG_RATIO => Blame::Square,
+            less if less <= -limits::MIN_LOG_RATIO => Blame::Piece,
+            _ => Blame::Neither,
         };
-        (times, Some(worst.code))
+        (blame, Some(worst.code))
     }
 
-    /// Of pieces alike, one of which is a suspect, the one that is it. They are taken for each other, so all of them speak
-    /// against it; at home, before it has moved, each is surely known.
+    /// The culprit among identical pieces, if one of them is a suspect.
     fn piece(&self, cells: &BTreeMap<Cell, Count>, code: u8) -> Option<Suspect> {
         let homes: BTreeSet<u8> =
             cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
@@ -409,32 +411,34 @@ impl DropOuts {
             .flatten()
     }
 
-    /// Of pieces alike the one that drops out.
+    /// The culprit among identical pieces. They are mistaken for each other, so the drop-outs of all count against it; a piece is
+    /// surely identified on its home square, before it has moved, so drop-outs there count three times in the choice.
     fn alike(&self, cells: &BTreeMap<Cell, Count>, code: u8) -> Option<Suspect> {
         let homes: BTreeSet<u8> =
             cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
         let alike = homes.iter().filter_map(|home| Square::from_field(*home));
-        let speaks = |home: &Square| {
+        let weight = |home: &Square| {
             let own = |cell: &Cell| cell.code == code && cell.home == home.field();
             let at_home = |cell: &Cell| own(cell) && cell.square == home.field();
-            sum(cells, own).all + limits::AT_HOME * sum(cells, at_home).all
+            sum(cells, own).all + 2 * sum(cells, at_home).all
         };
-        let home = alike.max_by_key(speaks)?;
+        let home = alike.max_by_key(weight)?;
         let count = sum(cells, |cell| cell.code == code);
-        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count, times: Times::Nothing })
+        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count, blame: Blame::Neither })
     }
 
-    /// For how long a piece has stood on a square up to now, in seconds.
+    /// For how many seconds a piece has stood on a square up to now.
     fn stood_for(&self, cell: &Cell) -> f64 {
         let standing = self.stands.get(usize::from(cell.square)).copied().flatten();
         let standing =
-            standing.filter(|(it, _)| it == cell).map_or(0.0, |(_, since)| passed(since, self.now));
+            standing.filter(|(it, _)| it == cell).map_or(0.0, |(_, since)| seconds_between(since, self.now));
         self.stood.get(cell).copied().unwrap_or_default() + standing
     }
 
-    /// Whether this drops out now.
-    pub fn is_at_it(&self, culprit: Culprit, now: Time) -> bool {
-        self.of(culprit).is_some_and(|lately| lately.series.within(now, limits::NOW.1) >= limits::NOW.0)
+    /// Whether this culprit is dropping out now.
+    pub fn is_active(&self, culprit: Culprit, now: Time) -> bool {
+        let (count, seconds) = limits::ACTIVE_DROP_OUTS;
+        self.of(culprit).is_some_and(|recent| recent.series.within(now, seconds) >= count)
     }
 }
 
@@ -450,11 +454,11 @@ fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {
 mod tests {
     use super::*;
 
-    /// A piece from a square drops out on another so often, and is back quickly so often.
+    /// A piece with this home drops out `count` times on a square and is back quickly `quick` times.
     fn dropped(drop_outs: &mut DropOuts, (letter, home): (u8, &str), on: &str, (count, quick): (u32, u32)) {
         let (piece, home) = (Piece::from_letter(letter).unwrap(), home.parse().ok());
         for n in 0..count {
-            let at = drop_outs.squares.values().map(|lately| lately.series.count).sum::<u32>();
+            let at = drop_outs.squares.values().map(|recent| recent.series.count).sum::<u32>();
             let dropped = DropOut { square: on.parse().unwrap(), piece, home, quick: n < quick };
             drop_outs.add(dropped, Some(Time(i64::from(at) * 10_000)));
         }
@@ -469,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_square_or_a_piece_made_drop_out_speaks_for_no_other_once_that_is_known() {
+    fn drop_outs_of_a_known_culprit_accuse_no_other() {
         let pawns = |drop_outs: &mut DropOuts| {
             for home in ["b7", "c7", "d7"] {
                 dropped(drop_outs, (b'p', home), home, (5, 0));
@@ -481,7 +485,7 @@ mod tests {
         dropped(&mut of_square, (b'n', "b8"), "a6", (20, 20));
         pawns(&mut of_square);
         assert_eq!(found(&of_square), [(Culprit::Square("a6".parse().unwrap()), 40)]);
-        // It captured a pawn there, which was adjusted before.
+        // The queen captured a pawn there that had been adjusted before.
         let mut of_piece = DropOuts::default();
         dropped(&mut of_piece, (b'p', "f7"), "f7", (5, 0));
         dropped(&mut of_piece, (b'Q', "d1"), "d1", (20, 0));
@@ -491,17 +495,17 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_piece_that_was_taken_for_another_alike_is_the_one_that_dropped_out_at_home() {
+    fn drop_outs_at_home_identify_the_weak_piece() {
         let mut drop_outs = DropOuts::default();
         dropped(&mut drop_outs, (b'N', "b1"), "b1", (40, 1));
         dropped(&mut drop_outs, (b'N', "b1"), "c3", (10, 0));
-        // Since the two were lifted at a time.
+        // The two have been mistaken for each other since both were lifted at a time.
         dropped(&mut drop_outs, (b'N', "g1"), "e4", (60, 1));
         assert_eq!(found(&drop_outs), [(piece("b1"), 110)]);
     }
 
     #[test]
-    fn a_weak_piece_that_never_leaves_its_square_is_weak_whoever_it_is_taken_for() {
+    fn slow_drop_outs_on_one_square_blame_the_piece() {
         let mut drop_outs = DropOuts::default();
         dropped(&mut drop_outs, (b'P', "g2"), "g2", (44, 4));
         dropped(&mut drop_outs, (b'P', "d2"), "g2", (13, 2));
@@ -514,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_on_which_two_kinds_of_pieces_drop_out_is_it_however_slowly_they_come_back() {
+    fn slow_drop_outs_of_two_kinds_blame_the_square() {
         for counts in [(70, 13), (25, 13), (200, 100), (13, 70)] {
             let mut drop_outs = DropOuts::default();
             dropped(&mut drop_outs, (b'P', "d2"), "d3", (counts.0, 2));
@@ -524,17 +528,17 @@ mod tests {
         }
     }
 
-    /// A piece from a square stands on another from then on, which it left where it stood before.
+    /// A piece with this home moves from one square to another at this second.
     fn goes(drop_outs: &mut DropOuts, (letter, home): (u8, &str), (from, to): (&str, &str), second: i64) {
         let (piece, time) = (Piece::from_letter(letter).unwrap(), Some(Time(second * 1000)));
         if from != to {
-            drop_outs.look(from.parse().unwrap(), None, time);
+            drop_outs.set_piece(from.parse().unwrap(), None, time);
         }
-        drop_outs.look(to.parse().unwrap(), Some((piece, home.parse().ok())), time);
+        drop_outs.set_piece(to.parse().unwrap(), Some((piece, home.parse().ok())), time);
     }
 
     #[test]
-    fn a_square_whose_piece_does_not_drop_out_elsewhere_is_it_however_slowly_it_comes_back() {
+    fn slow_drop_outs_on_one_square_only_blame_it() {
         let (king, bishop) = ((b'k', "e8"), (b'b', "f8"));
         for (castles, expected) in [(true, Culprit::Square("e8".parse().unwrap())), (false, piece("e8"))] {
             let mut drop_outs = DropOuts::default();
@@ -549,15 +553,15 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_on_whose_square_no_other_drops_out_is_it_however_quickly_it_comes_back() {
+    fn quick_drop_outs_of_one_piece_only_blame_it() {
         let (knight, rook) = ((b'N', "b1"), (b'R', "a1"));
         for (followed, expected) in [(true, piece("b1")), (false, Culprit::Square("b1".parse().unwrap()))] {
             let mut drop_outs = DropOuts::default();
             goes(&mut drop_outs, knight, ("b1", "b1"), 0);
             dropped(&mut drop_outs, knight, "b1", (40, 40));
-            // It is captured, and a rook stands there.
+            // The knight is captured, and a rook stands there.
             let to = if followed { "b1" } else { "d1" };
-            drop_outs.look("b1".parse().unwrap(), None, Some(Time(400_000)));
+            drop_outs.set_piece("b1".parse().unwrap(), None, Some(Time(400_000)));
             goes(&mut drop_outs, rook, ("a1", to), 400);
             goes(&mut drop_outs, rook, (to, to), 1000);
             assert_eq!(found(&drop_outs), [(expected, 40)]);
@@ -565,14 +569,14 @@ mod tests {
     }
 
     #[test]
-    fn a_king_that_is_put_right_again_and_again_beside_the_last_rook_is_no_weak_piece() {
+    fn one_of_two_last_pieces_may_be_adjusted_often() {
         let (king, rook, all) =
             ((b'K', "e1"), (b'R', "a1"), ["b1", "c1", "d1", "f1", "g1", "h1", "a2", "b2"]);
         for (others, expected) in [(&[][..], vec![]), (&all[..], vec![(piece("e1"), 13)])] {
             let mut drop_outs = DropOuts::default();
             others.iter().for_each(|at| goes(&mut drop_outs, (b'P', at), (at, at), 0));
             goes(&mut drop_outs, rook, ("a1", "h4"), 0);
-            // It goes on meanwhile.
+            // The king moves on in between.
             for (n, to) in (0..13).zip(["d4"; 7].into_iter().chain(["c4"; 6])) {
                 goes(&mut drop_outs, king, ("d4", to), 10 * n);
                 dropped(&mut drop_outs, king, to, (1, 0));
@@ -582,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_weak_pieces_of_different_kinds_both_are_found() {
+    fn two_weak_pieces_of_different_kinds_are_both_found() {
         let mut drop_outs = DropOuts::default();
         for _ in 0..5 {
             dropped(&mut drop_outs, (b'N', "b1"), "c3", (3, 0));

@@ -1,34 +1,34 @@
-//! Pieces of a first row that stand exchanged when a game begins, as king and queen do where nobody looks twice.
+//! Pieces of a first row that stand exchanged when a game begins, most often king and queen.
 //!
-//! For the games on a board, which tell what they began from, and for what is wrong with a board that stands set up.
+//! The reports on games use this for their start, and the reports on squares for a board that is set up.
 
 use super::{advice::listed, series::Series};
 use crate::record::{Placement, Time};
 
-/// In words which pieces stand exchanged on a board that is set up but for that: `d8 and e8`.
+/// The exchanged pieces of a board that is set up but for them, in words: `d8 and e8`.
 pub fn exchanged(stands: &Placement) -> Option<String> {
     let meant = stands.meant_start().filter(|_| !stands.is_start())?;
     Some(listed(&stands.differing(&meant).collect::<Vec<_>>(), "and"))
 }
 
-/// The games of a board that began so.
+/// The games of a board that began with pieces exchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Exchanged {
-    /// When the one in play began, and what stood exchanged.
+    /// The current game: when it began, and the squares in words.
     open: Option<(Option<Time>, String)>,
-    /// Those that are over,
+    /// Games that are over.
     closed: Series,
-    /// and what stood exchanged in the last of them.
+    /// The squares in words, of the last of these.
     last: String,
 }
 
 impl Exchanged {
-    /// A game begins from here.
+    /// A game begins with this position.
     pub fn begins(&mut self, from: Option<&Placement>, time: Option<Time>) {
         self.open = from.and_then(exchanged).map(|words| (time, words));
     }
 
-    /// The game is over; whether anything was played of it.
+    /// The game is over; it counts only if a move was played.
     pub fn is_over(&mut self, played: bool) {
         if let Some((began, words)) = self.open.take().filter(|_| played) {
             self.closed.add(began);
@@ -36,12 +36,12 @@ impl Exchanged {
         }
     }
 
-    /// What stood exchanged when the game in play began.
+    /// The squares in words, if the current game began so.
     pub fn now(&self) -> Option<&str> {
         self.open.as_ref().map(|(_, words)| &**words)
     }
 
-    /// In how many games, since when, and what in the last of them.
+    /// How many games began so, when the first did, and the squares of the last.
     pub fn all(&self) -> (u32, Option<Time>, &str) {
         let open = self.open.as_ref();
         let first = self.closed.first.or_else(|| open.and_then(|(began, _)| *began));

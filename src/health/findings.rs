@@ -1,4 +1,4 @@
-//! From what is known of the boards to what needs a hand: over the whole input, and at a moment.
+//! Findings from the state of the boards: what was wrong over the whole input, and what is wrong at a moment.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -19,11 +19,11 @@ use crate::record::{FaultKind, Finding, FindingKind, Square, Time, Zone};
 pub struct Trouble {
     /// What it is.
     pub kind: FindingKind,
-    /// It in a few words: `lost 40 s`, `e4 flickers`.
+    /// A few words: `lost 40 s`, `e4 flickers`.
     pub words: String,
 }
 
-/// Those kinds of trouble of one board that are the line's where most of its boards have them.
+/// Findings reported for the line when most of its boards have them.
 const SHARED: [FindingKind; 6] = [
     FindingKind::NoGame,
     FindingKind::Silent,
@@ -33,7 +33,7 @@ const SHARED: [FindingKind; 6] = [
     FindingKind::LineFull,
 ];
 
-/// Everything that needs a hand, the gravest first.
+/// Everything that needs attention, the most serious first.
 pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zone) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     let times = usual_times(boards);
@@ -41,31 +41,31 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
         let usual = usual_of_others(&times[line], health.link.median());
         let others = boards.iter().filter(|((of, other), _)| of == line && other != board);
         let mut found = match twin(health, others.map(|(_, other)| &**other)) {
-            // Whatever else is wrong with its answers follows from it.
+            // A shared address explains whatever else is wrong with the answers.
             Some(twin) => vec![twin],
             None => of_board(health, now, usual, zone),
         };
         let explained = [FindingKind::Twin, FindingKind::DeadSquare];
         if with_games
             && health.games.games == 0
-            && health.untold.0 >= limits::CHANGES
+            && health.changes_without_game.0 >= limits::GAME_CHANGES
             && !found.iter().any(|found| explained.contains(&found.kind))
         {
-            let (changes, since) = health.untold;
+            let (changes, since) = health.changes_without_game;
             let detail = format!("{changes} changes, and no game");
             found.push(Found::new(FindingKind::NoGame, changes, since, detail));
         }
-        // What has no address is a board alone, or the line of those that have one.
+        // A finding without an address concerns a single board, or the line if it has boards with addresses.
         let of_line = board.is_none() && boards.keys().any(|(of, other)| of == line && other.is_some());
         all.extend(found.into_iter().map(|found| found.finding(line, *board, of_line)));
     }
-    all.retain(|finding| !is_a_cut_between_rounds(boards, finding) && !went_last(boards, finding));
-    share(boards, &mut all);
+    all.retain(|finding| !is_a_cut_between_rounds(boards, finding) && !is_packed_up_last(boards, finding));
+    merge_shared(boards, &mut all);
     all.sort_by(|a, b| (a.kind, &a.line, a.board, a.square).cmp(&(b.kind, &b.line, b.board, b.square)));
     all
 }
 
-/// A finding of a board that does not know its name yet.
+/// A finding without the name of its board.
 struct Found {
     kind: FindingKind,
     square: Option<Square>,
@@ -73,7 +73,7 @@ struct Found {
     since: Option<Time>,
     count: u64,
     detail: String,
-    /// What to do, where it is not what to do about all of its kind.
+    /// What to do, if it differs from the advice for its kind.
     advice: Option<&'static str>,
 }
 
@@ -82,7 +82,7 @@ impl Found {
         Found { kind, square: None, one_of: Vec::new(), since, count, detail, advice: None }
     }
 
-    /// The finding of a board, or of a line with its boards.
+    /// The complete finding. `of_line`: the line has it, with its boards.
     fn finding(self, line: &Option<Arc<str>>, board: Option<u16>, of_line: bool) -> Finding {
         let Found { kind, square, one_of, since, count, detail, advice: own } = self;
         let of_kind = || if of_line { of_line_advice(kind) } else { advice(kind) };
@@ -95,8 +95,8 @@ impl Found {
     }
 }
 
-/// That two boards have one address: the line was found to bear two, or much of what comes from this board, and from no other, is
-/// spoilt again and again, which noise on a line does to all.
+/// The finding that two boards have one address: the recorder detected it, or many answers of this board and of no other are
+/// repeatedly spoilt; noise on a line spoils those of all.
 fn twin<'a>(health: &BoardHealth, others: impl Iterator<Item = &'a BoardHealth>) -> Option<Found> {
     let link = &health.link;
     if link.twin.count > 0 {
@@ -116,7 +116,7 @@ fn twin<'a>(health: &BoardHealth, others: impl Iterator<Item = &'a BoardHealth>)
     Some(Found::new(FindingKind::Twin, series.count.into(), series.first, detail))
 }
 
-/// Everything about one board; `usual` is how long the answers of the others take.
+/// All findings of one board. `usual`: the median answer time of the others, in seconds.
 fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Zone) -> Vec<Found> {
     let mut found = Vec::new();
     of_link(health, now, usual, zone, &mut found);
@@ -136,7 +136,7 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
     let (silences, since, longest) = link.silences(now);
     if silences > 0 {
         let detail = match link.silent_since() {
-            Some(_) if longest < 1.0 => "lost in a game, and not heard since".to_owned(),
+            Some(_) if longest < 1.0 => "lost in a game and not back since".to_owned(),
             silent => {
                 let still = if silent.is_some() { "and still; " } else { "" };
                 format!("silent {} in a game, {still}{} at the longest", times(silences), span(longest))
@@ -168,13 +168,13 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
     }
 }
 
-/// Whether there are more than chance brings.
+/// Whether there are more than chance causes.
 fn too_many(minutes: &Minutes) -> bool {
-    minutes.worst().is_some_and(|(_, count)| count >= limits::FAULTS_A_MINUTE)
-        || minutes.worst_hour() >= limits::FAULTS_AN_HOUR
+    minutes.worst().is_some_and(|(_, count)| count >= limits::FAULTS_PER_MINUTE)
+        || minutes.worst_hour() >= limits::FAULTS_PER_HOUR
 }
 
-/// The faults by kind, each with its worst minute.
+/// The faults in words, by kind, each with its worst minute.
 pub fn faults_in_words(link: &Link, zone: &Zone) -> Vec<String> {
     let counted = SPOILT.iter().zip(&link.spoilt).chain([(&FaultKind::Timeout, &link.unanswered)]);
     counted
@@ -183,7 +183,7 @@ pub fn faults_in_words(link: &Link, zone: &Zone) -> Vec<String> {
         .collect()
 }
 
-/// The worst minute, told with its zone: the record of it has no other time for it.
+/// The worst minute in words. It has its zone, as the record has no other field for this time.
 fn worst(minutes: &Minutes, zone: &Zone) -> String {
     match minutes.worst() {
         Some((minute, count)) if minutes.all.count > 1 && minute.0 > 0 => {
@@ -193,25 +193,25 @@ fn worst(minutes: &Minutes, zone: &Zone) -> String {
     }
 }
 
-/// How long a slow board's answers take, how long those of the others, and since when.
+/// The answer time of a slow board, that of the others, both in seconds, and since when it is slow.
 fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64, Option<Time>)> {
     let ((median, since), usual) = (health.link.slow()?, usual?);
     is_slower(median, usual).then_some((median, usual, since))
 }
 
-/// In words that a board is slow beside the others of its line, if it is.
-fn is_slow(boards: &Boards, name: &Name, health: &BoardHealth) -> Option<String> {
-    // Most boards are not, and all the others need not be looked at.
+/// In words that a board is slow now compared to the others of its line; none if it is not.
+fn slow_now(boards: &Boards, name: &Name, health: &BoardHealth) -> Option<String> {
+    // Most boards are fast, which spares the comparison.
     let median = health.link.slow_now()?;
     let usual = usual_of_others(&usual_times(boards)[&name.0], health.link.median())?;
     is_slower(median, usual).then(|| format!("answers take {:.0} ms", median * 1000.0))
 }
 
 fn is_slower(median: f64, usual: f64) -> bool {
-    median > usual * limits::SLOWER
+    median > usual * limits::SLOW_RATIO
 }
 
-/// How long the answers of the boards of each line usually take, in order.
+/// For each line the median answer times of its boards in seconds, in ascending order.
 fn usual_times(boards: &Boards) -> BTreeMap<&Option<Arc<str>>, Vec<f64>> {
     let mut of_lines: BTreeMap<_, Vec<f64>> = BTreeMap::new();
     for ((line, _), health) in boards {
@@ -221,7 +221,7 @@ fn usual_times(boards: &Boards) -> BTreeMap<&Option<Arc<str>>, Vec<f64>> {
     of_lines
 }
 
-/// How long those of the boards beside this one usually take.
+/// The median of these sorted times without that of the board itself, `own`.
 pub(super) fn usual_of_others(times: &[f64], own: Option<f64>) -> Option<f64> {
     let own = own.map_or(times.len(), |own| times.partition_point(|time| time.total_cmp(&own).is_lt()));
     let middle = times.len().saturating_sub(usize::from(own < times.len())) / 2;
@@ -230,10 +230,10 @@ pub(super) fn usual_of_others(times: &[f64], own: Option<f64>) -> Option<f64> {
 
 fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
     for (square, evidence) in health.dead.verdicts() {
-        let one_of = one_of(square, evidence.or);
+        let one_of = one_of(square, evidence.alternatives);
         let name = if one_of.is_empty() { square.to_string() } else { alternatives(&one_of) };
-        let says = if health.dead.has_spoken(square) { "says no more" } else { "never says" };
-        let detail = format!("{name} {says} that anything stands on it");
+        let verb = if health.dead.has_reported(square) { "no longer reports" } else { "never reports" };
+        let detail = format!("{name} {verb} a piece");
         let dead = Found::new(FindingKind::DeadSquare, evidence.count.into(), evidence.since, detail);
         found.push(Found { square: Some(square), one_of, ..dead });
     }
@@ -248,13 +248,13 @@ fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
     }
 }
 
-/// The squares of which one is dead, in the order of the fields; none where it is this one.
-fn one_of(square: Square, or: u64) -> Vec<Square> {
-    let is_one = |other: &Square| *other == square || holds(or, *other);
-    if or == 0 { Vec::new() } else { Square::all().filter(is_one).collect() }
+/// The squares of which one is dead, in field order; empty if it is surely this one.
+fn one_of(square: Square, alternatives: u64) -> Vec<Square> {
+    let is_one = |other: &Square| *other == square || holds(alternatives, *other);
+    if alternatives == 0 { Vec::new() } else { Square::all().filter(is_one).collect() }
 }
 
-/// `e4 flickers`, or which piece drops out.
+/// The culprit in words: `e4 flickers`, or the piece that drops out.
 fn drops_out(health: &BoardHealth, verdict: &Verdict) -> String {
     match verdict.culprit {
         Culprit::Square(square) => format!("{square} flickers"),
@@ -283,9 +283,9 @@ fn of_clock(health: &BoardHealth, found: &mut Vec<Found>) {
 
 fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
     let games = &health.games;
-    let (mismatches, since, behind) = games.mismatches(now, health.clock.runs());
+    let (mismatches, since, after) = games.mismatches(now, health.clock.runs());
     if mismatches > 0 {
-        let detail = format!("the board does not match the game since {behind}");
+        let detail = format!("the board does not match the game since {after}");
         found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
     }
     if let Some((count, since, detail)) = set_up_wrongly(health) {
@@ -304,7 +304,7 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
     }
 }
 
-/// Pieces stand exchanged as the board is set up, or stood so when games began: how many, since when, and which.
+/// Pieces that stand exchanged now, or did when games began: how many times, since when, and a description.
 fn set_up_wrongly(health: &BoardHealth) -> Option<(u64, Option<Time>, String)> {
     let (games, since, words) = health.games.exchanged.all();
     if games > 0 {
@@ -318,7 +318,7 @@ fn set_up_wrongly(health: &BoardHealth) -> Option<(u64, Option<Time>, String)> {
     Some((1, health.moved, format!("the pieces on {words} stand exchanged")))
 }
 
-/// Of what was put right nothing is said, unless there was so much of it that it is none of the players'.
+/// Anomalies that were put right are not reported unless there are so many that the board must be at fault.
 fn of_anomalies(anomalies: &Anomalies, now: Option<Time>, with_clock: bool, found: &mut Vec<Found>) {
     let of_the_board =
         [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
@@ -326,21 +326,21 @@ fn of_anomalies(anomalies: &Anomalies, now: Option<Time>, with_clock: bool, foun
     let many = anomalies.are_many && !explained;
     let (count, since, last) = match many {
         true => (anomalies.all.count, anomalies.all.first, &*anomalies.last),
-        false => anomalies.unmended(now, with_clock),
+        false => anomalies.not_put_right(now, with_clock),
     };
     let before = match count {
         0 => return,
         1 => String::new(),
         _ => format!("{}, the last ", times(count.into())),
     };
-    let detail = format!("{before}behind {last}");
+    let detail = format!("{before}after {last}");
     let advice = if many { MANY_ANOMALIES } else { advice(FindingKind::Anomaly) };
     let anomaly = Found::new(FindingKind::Anomaly, count.into(), since, detail);
     found.push(Found { advice: Some(advice), ..anomaly });
 }
 
-/// What most boards of a line have is the line's.
-fn share(boards: &Boards, all: &mut Vec<Finding>) {
+/// Merges findings that most boards of a line share into one of the line.
+fn merge_shared(boards: &Boards, all: &mut Vec<Finding>) {
     let mut of_line: BTreeMap<&Option<Arc<str>>, usize> = BTreeMap::new();
     for (line, board) in boards.keys() {
         *of_line.entry(line).or_default() += usize::from(board.is_some());
@@ -352,7 +352,7 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
     with.retain(|(line, kind), with| {
         let boards = of_line[line];
         let is_one = *kind != FindingKind::Reset || at_once(with);
-        boards >= limits::SHARED && 2 * with.len() > boards && is_one
+        boards >= limits::SHARED_BOARDS && 2 * with.len() > boards && is_one
     });
     all.retain(|finding| !with.contains_key(&(finding.line.clone(), finding.kind)));
     for ((line, kind), with) in with {
@@ -367,49 +367,50 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a board was restarted once, with most boards of its line, of which few had a game in play: the hall's power went
-/// between rounds, when games that nobody told the result of seem to be in play.
+/// Whether a board was restarted once, together with most boards of its line, few of which had a game in play: the power was cut
+/// between rounds, when games without a reported result still seem to be in play.
 fn is_a_cut_between_rounds(boards: &Boards, finding: &Finding) -> bool {
     let Some(at) = finding.since.filter(|_| finding.kind == FindingKind::Reset && finding.count == 1) else {
         return false;
     };
     let of_line = || boards.iter().filter(|((line, board), _)| *line == finding.line && board.is_some());
     let links = of_line().map(|(_, health)| &health.link);
-    let restarted: Vec<_> = links.filter(|link| link.resets.is_near(at, limits::ONE_SUPPLY)).collect();
-    let in_play = restarted.iter().filter(|link| link.resets_in_play.is_near(at, limits::ONE_SUPPLY)).count();
-    restarted.len() >= limits::SHARED
+    let restarted: Vec<_> = links.filter(|link| link.resets.is_near(at, limits::ONE_CAUSE_SECONDS)).collect();
+    let in_play =
+        restarted.iter().filter(|link| link.resets_in_play.is_near(at, limits::ONE_CAUSE_SECONDS)).count();
+    restarted.len() >= limits::SHARED_BOARDS
         && 2 * restarted.len() > of_line().count()
         && 2 * in_play < restarted.len()
 }
 
-/// Whether a board without a clock is gone for good, of whose line others were moved on behind its last change, and none since it
-/// went: the round is over, and boards are packed up.
-fn went_last(boards: &Boards, finding: &Finding) -> bool {
+/// Whether a board without a clock was lost for good after its round: other boards of its line were moved after its last change,
+/// and none since it was lost, so the boards are being packed up.
+fn is_packed_up_last(boards: &Boards, finding: &Finding) -> bool {
     if finding.kind != FindingKind::Silent || finding.count > 1 {
         return false;
     }
     let one = boards.get(&(finding.line.clone(), finding.board)).filter(|health| !health.clock.is_known());
     let Some(health) = one else { return false };
-    let Some((Some(went), false)) = health.link.silent_since() else { return false };
+    let Some((Some(lost), false)) = health.link.silent_since() else { return false };
     let others = boards.iter().filter(|((line, board), _)| *line == finding.line && *board != finding.board);
     let moved = others.filter_map(|(_, other)| other.moved).max();
-    moved.is_some_and(|moved| Some(moved) > health.moved && moved < went)
+    moved.is_some_and(|moved| Some(moved) > health.moved && moved < lost)
 }
 
-/// Whether findings of several boards began together: one supply feeds them.
+/// Whether the findings of several boards began together, which suggests a shared power supply.
 fn at_once(findings: &[Finding]) -> bool {
     let times = || findings.iter().filter_map(|finding| finding.since);
     let first_and_last = times().min().zip(times().max());
-    first_and_last.is_some_and(|(first, last)| first.seconds_until(last) <= limits::ONE_SUPPLY)
+    first_and_last.is_some_and(|(first, last)| first.seconds_until(last) <= limits::ONE_CAUSE_SECONDS)
 }
 
-/// What to do about a trouble that most boards of a line share.
+/// What to do about a finding that most boards of a line share.
 fn of_line_advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Silent => "Look at the adapter, its USB plug and the first cable of the line.",
         FindingKind::LineFull => advice(kind),
         FindingKind::NoGame => {
-            "Give the journal from its beginning, for the games began before; or give reconstruct the position with --fen, or --midgame for games that were on."
+            "Read the journal from its beginning, as the games began before this part; or pass the position to reconstruct with --fen, or use --midgame for games already in play."
         }
         FindingKind::Reset => {
             "Look at the power supply that these boards share and at its plug: moves made meanwhile are lost."
@@ -418,20 +419,20 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
     }
 }
 
-/// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
+/// What is wrong with a board at this moment, the most serious first; empty for an unknown board.
 pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trouble> {
     let Some(health) = boards.get(name) else { return Vec::new() };
     let mut all = Vec::new();
     let mut add = |kind, words: String| all.push(Trouble { kind, words });
     let link = &health.link;
-    // It was said once; as long as much of what comes from it is spoilt, nothing has changed.
-    let spoilt = link.twin.count > 0 && link.spoilt_answers.within(now, limits::TWIN_SAID) > 0;
-    if spoilt || link.twin.within(now, limits::TWIN_SAID) > 0 || link.is_drowned() {
+    // The fault is reported once; the address is still shared while many answers are spoilt.
+    let spoilt = link.twin.count > 0 && link.spoilt_answers.within(now, limits::LINK_SPELL_SECONDS) > 0;
+    if spoilt || link.twin.within(now, limits::LINK_SPELL_SECONDS) > 0 || link.is_unreadable() {
         add(FindingKind::Twin, "two boards have this address".to_owned());
     }
     if let Some((since, port)) = link.silent_since() {
         let lost = if port { "port lost" } else { "lost" };
-        // What is lost at this very moment, or since nobody knows when, has no time yet.
+        // A board lost just now, or at an unknown time, has no duration yet.
         let since = since.filter(|since| since.seconds_until(now) >= 1.0);
         let words = since.map(|since| format!("{lost} {}", zone.lasting(since, now, span)));
         add(FindingKind::Silent, words.unwrap_or_else(|| lost.to_owned()));
@@ -440,8 +441,8 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trou
         add(FindingKind::Reset, "restarted".to_owned());
     }
     squares_now(health, now, &mut add);
-    if let Some(behind) = health.games.is_mismatched(now) {
-        add(FindingKind::Mismatch, format!("board does not match the game since {behind}"));
+    if let Some(after) = health.games.mismatch_now(now) {
+        add(FindingKind::Mismatch, format!("board does not match the game since {after}"));
     }
     if let Some(words) = health.games.exchanged.now() {
         add(FindingKind::Mismatch, format!("began with {words} exchanged"));
@@ -453,7 +454,7 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trou
         add(FindingKind::NoChange, format!("no change {long} while the clock runs"));
     }
     if health.games.anomalies.all.within(now, 60.0) > 0 {
-        add(FindingKind::Anomaly, format!("behind {}", health.games.anomalies.last));
+        add(FindingKind::Anomaly, format!("after {}", health.games.anomalies.last));
     }
     if health.clock.is_away() {
         add(FindingKind::ClockDisconnected, "no clock".to_owned());
@@ -472,21 +473,22 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trou
         0 => {}
         n => add(FindingKind::Unanswered, format!("{n} without an answer in the last minute")),
     }
-    if let Some(words) = is_slow(boards, name, health) {
+    if let Some(words) = slow_now(boards, name, health) {
         add(FindingKind::Slow, words);
     }
     all.sort_by_key(|trouble| trouble.kind);
     all
 }
 
-/// What is wrong with its squares and pieces at a moment.
+/// What is wrong with a board's squares and pieces at this moment.
 fn squares_now(health: &BoardHealth, now: Time, add: &mut impl FnMut(FindingKind, String)) {
     for (square, evidence) in health.dead.verdicts() {
-        // Of squares of which one is dead the first says so.
-        match one_of(square, evidence.or) {
+        // Of alternatives only the first is reported, with the names of all.
+        match one_of(square, evidence.alternatives) {
             squares if squares.is_empty() => {
-                let says = if health.dead.has_spoken(square) { "shows nothing any more" } else { "is dead" };
-                add(FindingKind::DeadSquare, format!("{square} {says}"));
+                let verb =
+                    if health.dead.has_reported(square) { "no longer reports a piece" } else { "is dead" };
+                add(FindingKind::DeadSquare, format!("{square} {verb}"));
             }
             squares if squares[0] == square => {
                 add(FindingKind::DeadSquare, format!("{} is dead", alternatives(&squares)));
@@ -495,7 +497,7 @@ fn squares_now(health: &BoardHealth, now: Time, add: &mut impl FnMut(FindingKind
         }
     }
     for verdict in health.drop_outs.verdicts() {
-        if health.drop_outs.is_at_it(verdict.culprit, now) {
+        if health.drop_outs.is_active(verdict.culprit, now) {
             let kind = match verdict.culprit {
                 Culprit::Square(_) => FindingKind::Flicker,
                 Culprit::Piece(_) => FindingKind::WeakPiece,
@@ -505,7 +507,7 @@ fn squares_now(health: &BoardHealth, now: Time, add: &mut impl FnMut(FindingKind
     }
 }
 
-/// `once`, `twice`, `7 times`.
+/// A count in words: `once`, `twice`, `7 times`.
 fn times(count: u64) -> String {
     match count {
         1 => "once".to_owned(),
@@ -514,7 +516,7 @@ fn times(count: u64) -> String {
     }
 }
 
-/// `40 s`, `12 min`, `3.1 h`.
+/// A duration in words: `40 s`, `12 min`, `3.1 h`.
 pub fn span(seconds: f64) -> String {
     let seconds = seconds.max(0.0);
     match seconds {

@@ -1,69 +1,68 @@
-//! For how long the hands of two players were at work: longer where they have few pieces left, for what a hand lifts and puts
-//! right is one of those.
+//! For how long the hands of each player were at work. The time of a player with few pieces counts more, as each of these is
+//! adjusted more often.
 //!
-//! For pieces that drop out, which hands make seem to.
+//! The search for weak pieces uses this, as hands cause the same signs.
 
 use super::{limits, reach::is_white};
 use crate::record::{Piece, Time};
 
-/// What passes.
+/// What is measured.
 #[derive(Debug, Clone, Copy)]
-pub enum What {
-    /// The work of White's hands,
-    HandsOfWhite,
-    /// or of Black's,
-    HandsOfBlack,
-    /// or the time itself.
+pub enum Meter {
+    /// The work of White's hands, in weighted seconds.
+    WhiteHands,
+    /// The work of Black's hands, in weighted seconds.
+    BlackHands,
+    /// Plain time, in seconds.
     Time,
 }
 
-impl What {
-    /// The hands that lift a piece.
-    pub fn hands_at(piece: Piece) -> What {
-        if is_white(piece) { What::HandsOfWhite } else { What::HandsOfBlack }
+impl Meter {
+    /// The hands that move a piece.
+    pub fn hands_of(piece: Piece) -> Meter {
+        if is_white(piece) { Meter::WhiteHands } else { Meter::BlackHands }
     }
 }
 
-/// The hands at a board.
+/// The work of the hands at a board.
 #[derive(Debug, Clone, Default)]
 pub struct Hands {
-    /// How much has passed of each, in seconds,
-    passed: [f64; 3],
-    /// by then.
+    /// The reading of each [`Meter`] at `now`, in seconds.
+    elapsed: [f64; 3],
     now: Option<Time>,
-    /// What White has left, and what Black.
-    left: [u32; 2],
+    /// How many pieces White and Black have left.
+    pieces_left: [u32; 2],
 }
 
 impl Hands {
-    /// How much has passed, in seconds.
-    pub fn passed(&self, what: What) -> f64 {
-        self.passed[what as usize]
+    /// The reading of a meter, in seconds.
+    pub fn elapsed(&self, meter: Meter) -> f64 {
+        self.elapsed[meter as usize]
     }
 
-    /// They work on until now.
-    pub fn work(&mut self, now: Option<Time>) {
-        let seconds = passed(std::mem::replace(&mut self.now, now), now);
+    /// Advances all meters to `now`.
+    pub fn advance(&mut self, now: Option<Time>) {
+        let seconds = seconds_between(std::mem::replace(&mut self.now, now), now);
         let more = |left: u32| if left == 0 { 1.0 } else { (limits::FEW_PIECES / f64::from(left)).max(1.0) };
-        let [white, black] = self.left.map(more);
-        for (passed, times) in self.passed.iter_mut().zip([white, black, 1.0]) {
-            *passed += seconds * times;
+        let [white, black] = self.pieces_left.map(more);
+        for (elapsed, times) in self.elapsed.iter_mut().zip([white, black, 1.0]) {
+            *elapsed += seconds * times;
         }
     }
 
-    /// On a square something else stands now than did.
-    pub fn left(&mut self, [stood, stands]: [Option<Piece>; 2]) {
+    /// The piece that stood on a square gives way to another or to none.
+    pub fn replace(&mut self, [stood, stands]: [Option<Piece>; 2]) {
         if let Some(piece) = stood {
-            let left = &mut self.left[What::hands_at(piece) as usize];
+            let left = &mut self.pieces_left[Meter::hands_of(piece) as usize];
             *left = left.saturating_sub(1);
         }
         if let Some(piece) = stands {
-            self.left[What::hands_at(piece) as usize] += 1;
+            self.pieces_left[Meter::hands_of(piece) as usize] += 1;
         }
     }
 }
 
-/// How many seconds passed, where that is known.
-pub fn passed(since: Option<Time>, now: Option<Time>) -> f64 {
+/// Seconds between two times, at least 0; 0 if one of them is unknown.
+pub fn seconds_between(since: Option<Time>, now: Option<Time>) -> f64 {
     since.zip(now).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0))
 }

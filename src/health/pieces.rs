@@ -1,5 +1,5 @@
-//! Which piece stands where, followed by the changes alone: a piece is known by the square on which it stood when its
-//! game began.
+//! Which piece stands on which square, derived from changes alone. A piece is identified by its home: the square on which it
+//! stood when its game began.
 
 use std::collections::VecDeque;
 
@@ -12,83 +12,86 @@ use super::{
 };
 use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
-/// So many lifted pieces are remembered.
-const LIFTED: usize = 16;
-/// A piece seen on its new square before it left the old one leaves it so soon, in seconds.
-const SEEN_TWICE: f64 = 5.0;
+/// How many lifted pieces, and how many moved ones, are remembered.
+const MAX_LIFTED: usize = 16;
+/// A piece seen on its new square before it left its old one leaves within this time, in seconds.
+const SEEN_TWICE_SECONDS: f64 = 5.0;
 
-/// A piece that came down elsewhere than where it was lifted.
+/// A piece that landed elsewhere than where it was lifted.
 #[derive(Debug, Clone, Copy)]
 struct Moved {
     lifted: Lifted,
     to: Square,
-    /// It may have gone there in one move; if not, another alike is to be seen to leave its square.
-    may_be: bool,
+    /// It can have gone there in one move; if not, an identical piece is expected to leave its square.
+    plausible: bool,
 }
 
-/// Where a piece was seen to come, and when.
+/// A piece that was seen to land: where, which and when.
 type Seen = (Square, Piece, Option<Time>);
 
-/// A piece that is known, and when it left a square.
+/// An identified piece that left a square: which, its home, and when.
 type Left = (Piece, Square, Option<Time>);
 
-/// A piece went and came back to its square, and nobody can have moved it.
+/// A piece disappeared from its square and returned, which was no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DropOut {
-    /// Where.
+    /// The square.
     pub square: Square,
-    /// What it is.
+    /// The type of the piece.
     pub piece: Piece,
-    /// The square on which the piece began its game, if that is known.
+    /// The home of the piece, if known.
     pub home: Option<Square>,
-    /// It was back within a scan or two.
+    /// It was back within one or two scans.
     pub quick: bool,
 }
 
 /// The pieces of a board.
 #[derive(Debug, Clone)]
 pub struct Pieces {
-    /// What stands.
+    /// The position.
     pub stands: Placement,
+    /// The home of the piece on each field, if known.
     homes: [Option<Square>; 64],
-    /// Where the last of them was changed though nothing moved there, if nobody has asked.
-    known_anew: Option<Square>,
+    /// A square whose piece was identified differently by the last change, until somebody takes it.
+    reidentified: Option<Square>,
     /// The square that changed last.
     last_changed: Option<Square>,
-    /// Which piece left each square last, and when.
+    /// Which identified piece left each field last, and when.
     left: [Option<Left>; 64],
     lifted: VecDeque<Lifted>,
-    /// Pieces that came down elsewhere, the last first.
+    /// Pieces that landed elsewhere, the latest first.
     moved: VecDeque<Moved>,
-    /// When the last of them came down, if it had vanished, and whether it has turned out to be another.
+    /// When the last of these landed, if it had been reported as vanished and was not found to be another piece.
     came_back: Option<Option<Time>>,
-    /// When the last of them came down, if nothing has come down since.
+    /// When the last of these landed, if no piece has landed since.
     came_down: Option<Option<Time>>,
+    /// The piece that came back turned out to be another.
     did_not_come_back: bool,
+    /// How many pieces have landed.
     landings: u32,
-    /// Those of Black, those of White.
+    /// The same of Black and of White.
     own_landings: [u32; 2],
-    /// Whose side of the clock is whose.
+    /// At which side of the clock each player sits.
     sides: Sides,
-    /// The last of them, if nobody has asked.
+    /// The last piece that landed, until somebody takes it.
     journey: Option<Journey>,
-    /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
+    /// The current game is chess, where a piece is captured on the square on which another lands.
     chess: bool,
-    /// A piece of each colour that came from nowhere, as in `own_landings`,
+    /// The last piece of Black and of White that landed without having been lifted.
     unknown: [Option<Seen>; 2],
-    /// and where it had come just before that.
+    /// Where the same piece was seen just before that.
     passed: Option<Seen>,
-    /// Where another alike was seen, when this one came back to its old square.
+    /// Where the moving piece was seen before it was seen back on its old square.
     between: Option<Seen>,
-    /// A piece that came from nowhere and is taken for the one that left there last.
+    /// A piece that landed without having been lifted and is taken for the one that last left that square.
     back: Option<Seen>,
-    /// What stood when the pieces rested last.
+    /// The position at the last rest.
     rested: Option<Placement>,
-    /// A piece that came to a board at rest, from nowhere.
+    /// The square of a piece that appeared from nowhere on a board at rest.
     ghost: Option<Square>,
-    /// What stood before the board began to list its pieces, and which pieces those were.
+    /// Position and homes before the board began to list its pieces.
     before_list: Option<Box<(Placement, [Option<Square>; 64])>>,
-    /// Nothing says yet what stood before.
+    /// The position is known.
     known: bool,
 }
 
@@ -97,7 +100,7 @@ impl Default for Pieces {
         Pieces {
             stands: Placement::EMPTY,
             homes: [None; 64],
-            known_anew: None,
+            reidentified: None,
             last_changed: None,
             left: [None; 64],
             lifted: VecDeque::new(),
@@ -123,22 +126,22 @@ impl Default for Pieces {
 }
 
 impl Pieces {
-    /// Whether it is known what stands.
+    /// Whether the position is known.
     pub fn are_known(&self) -> bool {
         self.known
     }
 
-    /// Where a piece stands now that began its game on a square.
+    /// Where the piece with this home stands now.
     pub fn place_of(&self, home: Square) -> Option<Square> {
         Square::all().find(|square| self.homes[usize::from(square.field())] == Some(home))
     }
 
-    /// The piece on a square, and where it began its game, if that is known.
+    /// The piece on a square, and its home if known.
     pub fn on(&self, square: Square) -> Option<(Piece, Option<Square>)> {
         Some((self.stands.get(square)?, self.homes[usize::from(square.field())]))
     }
 
-    /// The board says what stands.
+    /// The board reports its whole position.
     pub fn stand(&mut self, placement: &Placement) {
         for square in Square::all() {
             if self.stands.get(square) != placement.get(square) {
@@ -155,13 +158,13 @@ impl Pieces {
     pub fn rest(&mut self, time: Option<Time>) {
         self.end_list();
         let own = self.own_landings;
-        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
+        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.reported) {
             let white = usize::from(is_white(lifted.piece));
-            // What came down behind the press may be what was pressed for, and what the other moves may have captured it.
+            // A piece that landed after the press may be the moved one, and one of the other colour may have captured it.
             let none = own[white] == lifted.own_landings && own[1 - white] == lifted.others_landings;
             for (rested, pressed) in lifted.rested.iter_mut().zip(lifted.pressed_at) {
                 let since = pressed.zip(time).map_or(0.0, |(at, now)| at.seconds_until(now));
-                *rested |= since >= limits::RESTED && none;
+                *rested |= since >= limits::REST_AFTER_PRESS_SECONDS && none;
             }
         }
         self.settle();
@@ -175,17 +178,17 @@ impl Pieces {
         }
     }
 
-    /// Whether a game may begin so.
+    /// Whether this is a start position.
     pub fn is_start(&self) -> bool {
         self.stands.is_start()
     }
 
-    /// In words which of them stand exchanged on a board that is set up but for that.
+    /// The exchanged pieces in words, if the board is set up but for them.
     pub fn exchanged(&self) -> Option<String> {
         exchanged(&self.stands).filter(|_| self.known)
     }
 
-    /// A game begins as the pieces stand: each is known by its square from here on.
+    /// A game begins with this position: each piece is identified by its square from here on.
     pub fn begin(&mut self) {
         self.homes = self.stands.codes().map(|_| None);
         for square in Square::all().filter(|&square| self.stands.get(square).is_some()) {
@@ -200,7 +203,7 @@ impl Pieces {
         self.chess = self.stands.count() == 32;
     }
 
-    /// A list of all pieces follows, onto an empty board.
+    /// A list of all pieces follows, starting from an empty board.
     pub fn list(&mut self) {
         self.before_list = Some(Box::new((self.stands, self.homes)));
         self.stands = Placement::EMPTY;
@@ -209,20 +212,20 @@ impl Pieces {
         (self.known, self.ghost) = (true, None);
     }
 
-    /// Whether a list is coming in.
-    pub fn are_listed(&self) -> bool {
+    /// Whether a list is being read.
+    pub fn is_being_listed(&self) -> bool {
         self.before_list.is_some()
     }
 
-    /// The list is whole.
+    /// The list is complete.
     pub fn end_list(&mut self) {
         if self.before_list.take().is_some() && self.is_start() {
             self.begin();
         }
     }
 
-    /// An entry of a list, or of a log that tells again what was told.
-    pub fn told_again(&mut self, change: &Change) {
+    /// An entry of a list, or of a log that repeats what was already reported.
+    pub fn repeat_change(&mut self, change: &Change) {
         let at = usize::from(change.square.field());
         self.stands.set(change.square, change.piece);
         let known = self.before_list.as_deref().filter(|before| before.0.get(change.square) == change.piece);
@@ -233,7 +236,7 @@ impl Pieces {
     pub fn press(&mut self, side: Side, time: Option<Time>) {
         self.sides.press(side, time);
         let own = self.own_landings;
-        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
+        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.reported) {
             let white = is_white(lifted.piece);
             lifted.presses += 1;
             if lifted.own_landings == own[usize::from(white)] {
@@ -244,18 +247,18 @@ impl Pieces {
         }
     }
 
-    /// A square changed, of a board on which so many squares have never said anything (bit n for field n). A piece that
-    /// dropped out, if this is its coming back.
+    /// A square changed on a board where the squares `silent` (bit n for field n) have never reported a piece. Returns the
+    /// drop-out that ends with this change, if any.
     pub fn change(&mut self, change: &Change, silent: u64, time: Option<Time>) -> Option<DropOut> {
         let Change { square, piece, quick } = *change;
         let at = usize::from(square.field());
-        // That is said of the last change, whichever square's that was.
+        // `quick` belongs to the previous change, whichever square that was on.
         let (quick, just_now) = (quick == Some(true), self.last_changed.replace(square) == Some(square));
         let is_quick = |left: Option<Time>| quick && (just_now || left == time);
         let piece = piece.filter(|piece| piece.letter().is_some());
         let before = self.stands.get(square);
         if self.known && before == piece {
-            // A board may write over its last entry: what left and came back unread.
+            // A board may overwrite its last entry, so that the piece left and returned unread.
             return piece.map(|piece| DropOut { square, piece, home: self.homes[at], quick: true });
         }
         let ghost = self.ghost.take();
@@ -269,7 +272,7 @@ impl Pieces {
             let vanished = before.filter(|_| ghost == Some(square) && self.rested == Some(self.stands));
             return vanished.map(|piece| DropOut { square, piece, home: None, quick: quick && just_now });
         };
-        // Whoever left here before another came was captured, or has moved on.
+        // An identified piece that left before another landed here was captured or has moved on.
         self.left[at] = self.left[at].filter(|(left, ..)| *left == piece);
         let landed = self.land(square, piece, silent, time);
         self.homes[at] = landed.and_then(|lifted| lifted.home);
@@ -292,8 +295,7 @@ impl Pieces {
         }
     }
 
-    /// Whether a piece that came from nowhere is the one that left this square last, and stands nowhere else; it is known
-    /// again then.
+    /// Whether a piece that was not lifted is the one that last left this square; if so it is identified as that one.
     fn is_back(&mut self, square: Square, piece: Piece, time: Option<Time>) -> bool {
         let at = usize::from(square.field());
         let Some((_, home, _)) =
@@ -314,7 +316,7 @@ impl Pieces {
         if let Some(home) = home {
             self.left[usize::from(from.field())] = Some((piece, home, at));
         }
-        // It leaves a square of its way before it was seen to leave its own, and stands on the next.
+        // It leaves a square on its way, already on the next, before it is seen to leave its own.
         if home.is_none() && self.slid_on(from, piece, at) {
             return;
         }
@@ -326,7 +328,7 @@ impl Pieces {
             && self.stands.get(square) == Some(piece)
             && is_just_now(when, at)
         {
-            self.know_anew(square, home);
+            self.reidentify(square, home);
             self.unknown[white] = None;
             return;
         }
@@ -338,12 +340,12 @@ impl Pieces {
             return;
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
-        // It was put down and slides on: the press was told before the last square of its move.
+        // It landed and slides on: the press was read before the last square of its move.
         let slides_on =
             self.came_down == Some(at) && self.moved.front().is_some_and(|moved| moved.to == from);
         let pressed_at =
             self.sides.pressed_at(is_white(piece), at).map(|pressed| pressed.filter(|_| slides_on));
-        self.keep(Lifted {
+        self.remember_lifted(Lifted {
             piece,
             home,
             from,
@@ -352,7 +354,7 @@ impl Pieces {
             landings: self.landings,
             own_landings: self.own_landings[white],
             others_landings: self.own_landings[1 - white],
-            told: false,
+            reported: false,
             presses: 0,
             pressed: pressed_at != [None; 2],
             pressed_at,
@@ -360,28 +362,27 @@ impl Pieces {
         });
     }
 
-    fn keep(&mut self, lifted: Lifted) {
-        if self.lifted.len() == LIFTED {
+    fn remember_lifted(&mut self, lifted: Lifted) {
+        if self.lifted.len() == MAX_LIFTED {
             self.lifted.pop_front();
         }
         self.lifted.push_back(lifted);
     }
 
-    /// Whether a piece was seen on this square and on the next of its way before it was seen to leave its own.
+    /// Whether a piece that leaves this square was seen on it and on the next of its way before it left its own.
     fn slid_on(&mut self, from: Square, piece: Piece, at: Option<Time>) -> bool {
         let is_it = |&(square, seen, when): &Seen| square == from && seen == piece && is_just_now(when, at);
         self.passed.take_if(|seen| is_it(seen)).is_some()
     }
 
-    /// Whether a piece that leaves this square is the one that was just seen back on a square, before it was seen to leave
-    /// this one.
+    /// Whether a piece that leaves this square was just seen back on another square before it left this one.
     fn went_back(&mut self, from: Square, piece: Piece, home: Option<Square>, at: Option<Time>) -> bool {
-        // It has gone back to where it came from, and there were no two.
+        // It returned to its old square, and there was only one such piece.
         let between = |&(square, seen, when): &Seen| square == from && seen == piece && is_just_now(when, at);
-        // It came from elsewhere, and was not the one that had left there.
+        // It came from here, and was not the piece that had left that square.
         let another = |&(square, seen, when): &Seen| {
-            let may_be = || Walker { piece, home }.may_go(from, square);
-            square != from && seen == piece && when == at && at.is_some() && may_be()
+            let plausible = || Walker { piece, home }.may_go(from, square);
+            square != from && seen == piece && when == at && at.is_some() && plausible()
         };
         let was_between = self.between.take_if(|seen| between(seen)).is_some();
         if was_between {
@@ -390,8 +391,8 @@ impl Pieces {
         was_between || self.back.take_if(|seen| another(seen)).is_some()
     }
 
-    /// Whether a piece is the one that was seen to come down just now, before it was seen to leave, and not the one alike
-    /// that had vanished: that stays where it is.
+    /// Whether a piece is the one that was just seen to land, before it left, rather than the identical one that had vanished.
+    /// That one is still where it was.
     fn came_down_before(
         &mut self,
         from: Square,
@@ -399,9 +400,9 @@ impl Pieces {
         home: Option<Square>,
         at: Option<Time>,
     ) -> bool {
-        let Some(Moved { lifted: other, to, may_be }) = self.moved.front().copied() else { return false };
+        let Some(Moved { lifted: other, to, plausible }) = self.moved.front().copied() else { return false };
         let walker = Walker { piece, home };
-        let doubtful = self.came_back.or_else(|| self.came_down.filter(|_| !may_be));
+        let doubtful = self.came_back.or_else(|| self.came_down.filter(|_| !plausible));
         let is_it = doubtful.is_some_and(|when| is_just_now(when, at))
             && other.piece == piece
             && from != to
@@ -409,15 +410,15 @@ impl Pieces {
             && walker.may_go(from, to);
         if is_it {
             self.moved.pop_front();
-            self.keep(other);
-            self.know_anew(to, home);
+            self.remember_lifted(other);
+            self.reidentify(to, home);
             self.did_not_come_back = self.came_back.take().is_some();
             self.came_down = None;
         }
         is_it
     }
 
-    /// Whether a pawn is lifted that another has just passed by.
+    /// Whether this is a pawn that another has just captured en passant.
     fn is_passed(&self, from: Square, piece: Piece, home: Option<Square>) -> bool {
         let Some(Moved { lifted: other, to, .. }) = self.moved.front() else { return false };
         let (row, file) = (to.field() / 8, to.field() % 8);
@@ -430,27 +431,27 @@ impl Pieces {
             && home.is_none_or(|home| home.field() / 8 + from.field() / 8 == 2 * row)
     }
 
-    /// All that was lifted since then is explained: what is off the board was captured.
+    /// The game explains all pieces lifted after `since`: those off the board were captured.
     pub fn explained(&mut self, since: Time) {
-        self.lifted.retain(|lifted| lifted.told || lifted.at.is_some_and(|at| at <= since));
+        self.lifted.retain(|lifted| lifted.reported || lifted.at.is_some_and(|at| at <= since));
     }
 
-    /// Whether the piece that was last said to have come down after it had vanished was another, once.
+    /// Whether the last piece that landed after it had vanished turned out to be another; reported once.
     pub fn did_not_come_down(&mut self) -> bool {
         std::mem::take(&mut self.did_not_come_back)
     }
 
-    /// Which of the lifted pieces has landed: one that comes back, else the last that was lifted.
+    /// The lifted piece that has landed: one that returns to its square, else a plausible one, else the last lifted.
     fn land(&mut self, square: Square, piece: Piece, silent: u64, time: Option<Time>) -> Option<Lifted> {
         self.landings += 1;
         self.own_landings[usize::from(is_white(piece))] += 1;
         self.sides.land(is_white(piece), time);
         (self.came_back, self.came_down) = (None, None);
-        let captures = self.captured(square, piece);
-        // One that stands unseen may do so for long.
-        let recent = |lifted: &Lifted| {
-            lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
-        };
+        let captures = self.remove_captured(square, piece);
+        // A piece that stands unseen may do so for long.
+        let longest = 10.0 * limits::DROP_OUT_SECONDS;
+        let recent =
+            |lifted: &Lifted| lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= longest);
         let stands = self.stands;
         let between = |lifted: &Lifted| {
             let walker = lifted.walker();
@@ -460,26 +461,26 @@ impl Pieces {
         let late = |lifted: &Lifted| is_read_late(lifted, square, time);
         let fits = |lifted: &Lifted| {
             lifted.piece == piece
-                && if lifted.told { between(lifted) || late(lifted) } else { recent(lifted) }
+                && if lifted.reported { between(lifted) || late(lifted) } else { recent(lifted) }
         };
-        let may_be = |lifted: &Lifted| lifted.walker().may_come(lifted.from, square, captures);
+        let plausible = |lifted: &Lifted| lifted.walker().may_come(lifted.from, square, captures);
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
-        let likely = || self.lifted.iter().rposition(|lifted| fits(lifted) && may_be(lifted));
+        let likely = || self.lifted.iter().rposition(|lifted| fits(lifted) && plausible(lifted));
         let at = back.or_else(likely).or_else(|| self.lifted.iter().rposition(fits));
         let Some(lifted) = at.and_then(|at| self.lifted.remove(at)) else {
-            return self.taken_for_one_to_come(square, piece, time);
+            return self.mistaken_for_arriving(square, piece, time);
         };
         if lifted.from == square {
             self.journey = self.journey_of(&lifted, square, time);
             return Some(lifted);
         }
-        if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
+        if let Some(dropped_out) = self.mistaken_for_other(square, &lifted) {
             return Some(dropped_out);
         }
-        self.moved.truncate(LIFTED - 1);
-        self.moved.push_front(Moved { lifted, to: square, may_be: may_be(&lifted) });
+        self.moved.truncate(MAX_LIFTED - 1);
+        self.moved.push_front(Moved { lifted, to: square, plausible: plausible(&lifted) });
         self.came_down = Some(time);
-        self.came_back = lifted.told.then_some(time);
+        self.came_back = lifted.reported.then_some(time);
         self.journey = self.journey_of(&lifted, square, time);
         Some(lifted)
     }
@@ -488,41 +489,40 @@ impl Pieces {
         let at_once = lifted.presses == 0 && self.landings == lifted.landings + 1;
         let read_late = is_read_late(lifted, to, time);
         let piece = lifted.vanished(&self.sides);
-        self.chess.then_some(Journey { piece, to, told: lifted.told, at_once, read_late })
+        self.chess.then_some(Journey { piece, to, reported: lifted.reported, at_once, read_late })
     }
 
-    /// The piece on a square is another than was thought.
-    fn know_anew(&mut self, square: Square, home: Option<Square>) {
+    /// The piece on a square is identified differently.
+    fn reidentify(&mut self, square: Square, home: Option<Square>) {
         self.homes[usize::from(square.field())] = home;
-        self.known_anew = Some(square);
+        self.reidentified = Some(square);
     }
 
-    /// The square of a piece that the last change showed to be another, once.
-    pub fn known_anew(&mut self) -> Option<Square> {
-        self.known_anew.take()
+    /// The square whose piece the last change identified differently; reported once.
+    pub fn take_reidentified(&mut self) -> Option<Square> {
+        self.reidentified.take()
     }
 
-    /// The last piece that came down elsewhere than where it was lifted, once; of a game of chess.
+    /// The last piece of a chess game that landed; reported once.
     pub fn journey(&mut self) -> Option<Journey> {
         self.journey.take()
     }
 
-    /// Two alike were gone, one came down elsewhere, and now one comes back here: then it was the other that moved.
-    fn taken_for_another(&mut self, square: Square, other: &Lifted) -> Option<Lifted> {
+    /// Two identical pieces were lifted and one landed elsewhere. Now one returns here, so the other had moved.
+    fn mistaken_for_other(&mut self, square: Square, other: &Lifted) -> Option<Lifted> {
         let alike = |Moved { lifted, to, .. }: &Moved| {
             lifted.from == square && lifted.piece == other.piece && self.stands.get(*to) == Some(other.piece)
         };
         let moved = self.moved.iter_mut().find(|moved| alike(moved))?;
         let to = moved.to;
-        moved.may_be = other.walker().may_go(other.from, to);
+        moved.plausible = other.walker().may_go(other.from, to);
         let lifted = std::mem::replace(&mut moved.lifted, *other);
-        self.know_anew(to, other.home);
+        self.reidentify(to, other.home);
         Some(lifted)
     }
 
-    /// One was gone when another alike, which is not seen to have left its square yet, came down elsewhere; now it comes
-    /// back here.
-    fn taken_for_one_to_come(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
+    /// A piece was lifted when an identical one landed elsewhere before it was seen to leave; now the first returns here.
+    fn mistaken_for_arriving(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
         let here = |Moved { lifted, to, .. }: &Moved| {
             lifted.from == square
                 && lifted.piece == piece
@@ -531,26 +531,26 @@ impl Pieces {
         };
         let at = self.moved.iter().position(here)?;
         let Moved { lifted, to, .. } = self.moved.remove(at)?;
-        self.know_anew(to, None);
+        self.reidentify(to, None);
         self.between = Some((to, piece, time));
         self.unknown[usize::from(is_white(piece))] = self.between;
         Some(lifted)
     }
 
-    /// Whoever stood there before another piece came down was captured, and a pawn that another passes by; whether one was.
-    fn captured(&mut self, square: Square, piece: Piece) -> bool {
+    /// Removes pieces captured on the square on which another lands, en passant too; returns whether there were any.
+    fn remove_captured(&mut self, square: Square, piece: Piece) -> bool {
         let (before, sides) = (self.lifted.len(), self.sides);
         let (row, file) = (square.field() / 8, square.field() % 8);
         self.lifted.retain(|lifted| {
             let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
-            // It came two squares, and the other comes down between: a pawn that stands before it has not passed it.
+            // En passant a pawn has moved two rows and the other lands in between; a pawn farther on has not been passed.
             let between = lifted.home.is_none_or(|home| home.field() / 8 + from_row == 2 * row);
             let passed = is_pawn(piece)
                 && is_pawn(lifted.piece)
                 && from_file == file
                 && from_row.abs_diff(row) == 1
                 && between;
-            // One that stood elsewhere meanwhile was not.
+            // A piece that rested elsewhere was not captured here.
             is_white(lifted.piece) == is_white(piece)
                 || lifted.has_rested(&sides)
                 || lifted.from != square && !passed
@@ -558,9 +558,9 @@ impl Pieces {
         self.lifted.len() < before
     }
 
-    /// Pieces of a game of chess that were lifted and came down nowhere while the game went on, each once.
+    /// Chess pieces that were lifted and did not land while the game went on; each is reported once.
     pub fn vanished(&mut self, now: Option<Time>) -> Vec<Vanished> {
-        let (seconds, others) = limits::VANISHED;
+        let (seconds, others) = (limits::SETTLED_SECONDS, limits::VANISHED_LANDINGS);
         let (stands, landings, sides) = (self.stands, self.landings, self.sides);
         let gone = |lifted: &&mut Lifted| {
             let long = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) >= seconds);
@@ -569,29 +569,30 @@ impl Pieces {
             let elsewhere = lifted.has_rested(&sides) && landings > lifted.landings;
             elsewhere || long && !captured && landings - lifted.landings >= others
         };
-        // Those that were told may stand unseen, for the rest of the game too.
-        let new = self.lifted.iter_mut().filter(|lifted| !lifted.told).filter(gone);
+        // Pieces that were reported may stand unseen for the rest of the game.
+        let new = self.lifted.iter_mut().filter(|lifted| !lifted.reported).filter(gone);
         let mut new: Vec<&mut Lifted> = new.collect();
-        if !self.chess || new.len() > limits::VANISHED_AT_ONCE {
+        if !self.chess || new.len() > limits::MAX_VANISHED_AT_ONCE {
             return Vec::new();
         }
-        new.iter_mut().for_each(|lifted| lifted.told = true);
+        new.iter_mut().for_each(|lifted| lifted.reported = true);
         new.into_iter().map(|lifted| lifted.vanished(&sides)).collect()
     }
 }
 
-/// Whether a piece that was seen on its new square then may be the one that is seen to leave its old one now.
+/// Whether a piece seen at `seen` on its new square may be the one that leaves its old one at `leaves`.
 fn is_just_now(seen: Option<Time>, leaves: Option<Time>) -> bool {
-    seen.zip(leaves).is_none_or(|(seen, leaves)| seen.seconds_until(leaves) <= SEEN_TWICE)
+    seen.zip(leaves).is_none_or(|(seen, leaves)| seen.seconds_until(leaves) <= SEEN_TWICE_SECONDS)
 }
 
-/// Whether a piece that was said to have vanished may have stood on this square since, off its centre.
+/// Whether a piece reported as vanished may have stood off the centre of this square since.
 fn is_read_late(lifted: &Lifted, square: Square, now: Option<Time>) -> bool {
-    let lately = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) <= limits::READ_LATE);
-    lately && lifted.told && lifted.from != square && lifted.walker().may_go(lifted.from, square)
+    let recently =
+        lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) <= limits::READ_LATE_SECONDS);
+    recently && lifted.reported && lifted.from != square && lifted.walker().may_go(lifted.from, square)
 }
 
-/// Whether what left then and comes now was away for no longer than a piece that drops out.
+/// Whether a piece was away no longer than one that drops out.
 fn is_soon(left: Option<Time>, comes: Option<Time>) -> bool {
-    left.zip(comes).is_none_or(|(left, comes)| left.seconds_until(comes) <= limits::GONE)
+    left.zip(comes).is_none_or(|(left, comes)| left.seconds_until(comes) <= limits::DROP_OUT_SECONDS)
 }

@@ -1,16 +1,16 @@
-//! Where pieces of chess may go in one move, and where they may have come from: fields of the board's own numbering.
+//! Where pieces of chess can go in one move, and where they can have come from. Fields are numbered as the board numbers them.
 
 use shakmaty::attacks;
 
 use super::squares::{holds, set_of};
 use crate::record::{Piece, Placement, Square};
 
-/// A piece, and the square on which it began its game, which says where a pawn goes.
+/// A piece and its home square, from which follows the direction of a pawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Walker {
-    /// What it is.
+    /// Its type.
     pub piece: Piece,
-    /// The square on which it began its game, if that is known.
+    /// The square on which it began its game, if known.
     pub home: Option<Square>,
 }
 
@@ -25,7 +25,7 @@ impl Walker {
         is_pawn(self.piece)
     }
 
-    /// Whether it may go from one square to another in one move, whatever stands between; a king castles.
+    /// Whether it can go from one square to another in one move on an empty board; a king may castle.
     pub fn may_go(&self, from: Square, to: Square) -> bool {
         let reached = match self.kind() {
             'k' => return true,
@@ -36,13 +36,13 @@ impl Walker {
         holds(reached, to)
     }
 
-    /// The same; where it captures nothing a pawn goes straight on.
+    /// The same, but a pawn changes its file only if it captures.
     pub fn may_come(&self, from: Square, to: Square, captures: bool) -> bool {
         let straight = from.field() % 8 == to.field() % 8;
         self.may_go(from, to) && (!self.is_pawn() || straight != captures)
     }
 
-    /// Where a pawn goes: away from the side on which it began; one that is about to be promoted vanishes anyway.
+    /// Where a pawn can go: away from its home row, and not onto the last row, as a pawn about to promote vanishes anyway.
     fn pawn_reach(&self, from: Square, occupied: u64) -> u64 {
         let Some(home) = self.home else { return 0 };
         let (row, file) = (i32::from(from.field() / 8), i32::from(from.field() % 8));
@@ -67,7 +67,7 @@ pub fn is_white(piece: Piece) -> bool {
     piece.letter().is_some_and(|letter| letter.is_ascii_uppercase())
 }
 
-/// Where a piece may have gone in one move from a square, on a board that stands so; bit n for field n.
+/// Where a piece can go in one move from a square of this position; bit n for field n.
 pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
     let occupied = stands.occupied();
     if walker.is_pawn() {
@@ -78,19 +78,19 @@ pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
     attacked(walker.kind(), from, occupied) & !own
 }
 
-/// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
+/// The empty squares from which a piece can have come to a square of this position in one move; bit n for field n.
 pub fn reach_back(walker: &Walker, to: Square, stands: &Placement) -> u64 {
     let empty = !stands.occupied();
     if !walker.is_pawn() {
         return attacked(walker.kind(), to, !empty) & empty;
     }
-    // No pawn comes from farther away than two rows.
+    // No pawn crosses more than two rows in one move.
     let near = |from: &Square| from.field().abs_diff(to.field()) <= 16;
     let leads = |from: &Square| holds(walker.pawn_reach(*from, 0), to);
     set_of(Square::all().filter(near).filter(leads)) & empty
 }
 
-/// Where a piece that is no pawn may go in one move from a square, or come from to it, where so many squares are occupied.
+/// The squares attacked from a square by a piece other than a pawn, given the occupied ones; bit n for field n.
 fn attacked(kind: char, from: Square, occupied: u64) -> u64 {
     let (from, occupied) = (shakmaty::Square::new(u32::from(from.field() ^ 0x38)), squares_of(occupied));
     let attacked = match kind {
@@ -104,7 +104,7 @@ fn attacked(kind: char, from: Square, occupied: u64) -> u64 {
     attacked.0.swap_bytes()
 }
 
-/// Fields begin with a8, squares of the library with a1.
+/// Converts fields, which begin with a8, to the library's squares, which begin with a1.
 fn squares_of(fields: u64) -> shakmaty::Bitboard {
     shakmaty::Bitboard(fields.swap_bytes())
 }

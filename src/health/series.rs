@@ -1,24 +1,24 @@
-//! Things that happen again and again: how many, since when, and whether many came close together.
+//! Events that repeat: how many, since when, and how many came close together.
 
 use crate::record::Time;
 
-/// So many of the latest are kept.
+/// How many of the latest times are kept.
 const KEPT: usize = 12;
 
-/// Things that happened at these times.
+/// Events of one kind.
 #[derive(Debug, Clone, Default)]
 pub struct Series {
-    /// How many.
+    /// How many there were.
     pub count: u32,
-    /// The first,
+    /// The time of the first.
     pub first: Option<Time>,
-    /// and the last.
+    /// The time of the last.
     pub last: Option<Time>,
     latest: [Option<Time>; KEPT],
 }
 
 impl Series {
-    /// It happened once more.
+    /// Counts one more.
     pub fn add(&mut self, time: Option<Time>) {
         self.count = self.count.saturating_add(1);
         self.first = self.first.or(time);
@@ -27,38 +27,38 @@ impl Series {
         self.latest[0] = time;
     }
 
-    /// How many of the latest came within so many seconds before a moment.
+    /// How many of the latest fall within this many seconds before `now`.
     pub fn within(&self, now: Time, seconds: f64) -> usize {
         let recent = |time: &&Time| (0.0..=seconds).contains(&time.seconds_until(now));
         self.latest.iter().flatten().filter(recent).count()
     }
 
-    /// Whether one of the latest came within so many seconds of a moment, before it or behind.
+    /// Whether one of the latest falls within this many seconds before or after `moment`.
     pub fn is_near(&self, moment: Time, seconds: f64) -> bool {
         self.latest.iter().flatten().any(|time| time.seconds_until(moment).abs() <= seconds)
     }
 }
 
-/// Counts by the minute: how many in all, the worst minute, and those of the last hour.
+/// Events counted by the minute: in all, in the worst minute and in the worst hour.
 #[derive(Debug, Clone, Default)]
 pub struct Minutes {
-    /// All of them, and the times of the latest.
+    /// All of them, with the times of the latest.
     pub all: Series,
-    /// The minute of the epoch that is counted in, and its count.
+    /// The current minute since the epoch, and its count.
     minute: (i64, u32),
-    /// The worst minute: its beginning and its count.
+    /// When the worst minute began, and its count.
     worst: Option<(Time, u32)>,
-    /// The last hour, a minute at `minute % 60`.
+    /// The last 60 minutes, each at index `minute % 60`.
     hour: Vec<u32>,
-    /// The most that there were in 60 minutes.
+    /// The largest count of 60 consecutive minutes.
     worst_hour: u32,
 }
 
-/// A minute in milliseconds.
+/// Milliseconds in a minute.
 const MINUTE: i64 = 60_000;
 
 impl Minutes {
-    /// It happened once more.
+    /// Counts one more.
     pub fn add(&mut self, time: Option<Time>) {
         self.all.add(time);
         let minute = time.map_or(self.minute.0, |time| time.0.div_euclid(MINUTE));
@@ -80,12 +80,12 @@ impl Minutes {
         }
     }
 
-    /// The worst minute's beginning and its count.
+    /// When the worst minute began, and its count.
     pub fn worst(&self) -> Option<(Time, u32)> {
         self.worst
     }
 
-    /// The most that there were in 60 minutes.
+    /// The largest count of 60 consecutive minutes.
     pub fn worst_hour(&self) -> u32 {
         self.worst_hour
     }

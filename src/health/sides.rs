@@ -1,13 +1,13 @@
-//! At which side of the clock White sits: where a poll tells of one press, and pieces of one colour came down, it is
-//! that colour's side.
+//! At which side of the clock White sits: a poll that reports one press and landings of one colour attributes that side to
+//! that colour.
 
 use super::limits;
 use crate::record::{Side, Time};
 
-/// The sides of a clock, in the order in which what is known of both is kept.
+/// The sides of a clock, in the order in which arrays hold their data.
 pub const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
-/// The place of a side among [`SIDES`].
+/// The index of a side in [`SIDES`].
 pub fn place(side: Side) -> usize {
     usize::from(side == Side::Right)
 }
@@ -15,13 +15,13 @@ pub fn place(side: Side) -> usize {
 /// What is known of the sides.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sides {
-    /// How much more often White had moved when the left was pressed, or Black when the right was, than the other way round.
+    /// How many more polls put White at the left than at the right.
     white_left: i32,
-    /// What the last poll told.
+    /// What the current poll has reported.
     poll: Poll,
 }
 
-/// What a poll told: which of the [`SIDES`] pressed, and the colours that came down (Black, White).
+/// What one poll reported: which of the [`SIDES`] were pressed, and which colours landed (Black, White).
 #[derive(Debug, Clone, Copy, Default)]
 struct Poll {
     time: Option<Time>,
@@ -30,23 +30,23 @@ struct Poll {
 }
 
 impl Sides {
-    /// This side was pressed.
+    /// A side was pressed.
     pub fn press(&mut self, side: Side, time: Option<Time>) {
         self.poll(time).pressed[place(side)] = true;
     }
 
-    /// A piece of White came down, or one of Black.
+    /// A piece landed, of White or of Black.
     pub fn land(&mut self, white: bool, time: Option<Time>) {
         self.poll(time).landed[usize::from(white)] = true;
     }
 
-    /// Whether White sits at this side, if that is known.
+    /// Whether White sits at this side; none if unknown.
     pub fn is_white(&self, side: Side) -> Option<bool> {
-        let known = self.white_left.abs() >= limits::PRESSES_KNOW;
+        let known = self.white_left.abs() >= limits::SIDE_PRESSES;
         known.then_some((self.white_left > 0) == (side == Side::Left))
     }
 
-    /// When the poll of this time told of a press that may be White's, or Black's, at each of the [`SIDES`].
+    /// The time of the poll `time` at each of the [`SIDES`] where it reported a press that may be this colour's.
     pub fn pressed_at(&self, white: bool, time: Option<Time>) -> [Option<Time>; 2] {
         SIDES.map(|side| {
             let pressed = self.poll.time == time && self.poll.pressed[place(side)];
@@ -54,22 +54,22 @@ impl Sides {
         })
     }
 
-    /// What the poll of this time tells. What the one before it told is whole: a press may be told before the last square of
-    /// its move.
+    /// The poll with this time. The one before it is complete only now, as a press may be read before the last square of its
+    /// move.
     fn poll(&mut self, time: Option<Time>) -> &mut Poll {
         if self.poll.time != time {
-            let told = std::mem::replace(&mut self.poll, Poll { time, ..Poll::default() });
-            if let (Some(right), Some(white)) = (only(told.pressed), only(told.landed)) {
+            let complete = std::mem::replace(&mut self.poll, Poll { time, ..Poll::default() });
+            if let (Some(right), Some(white)) = (only(complete.pressed), only(complete.landed)) {
                 let more = if (white == 1) == (right == 0) { 1 } else { -1 };
-                self.white_left =
-                    (self.white_left + more).clamp(-limits::PRESSES_KNOWN, limits::PRESSES_KNOWN);
+                let limit = 2 * limits::SIDE_PRESSES;
+                self.white_left = (self.white_left + more).clamp(-limit, limit);
             }
         }
         &mut self.poll
     }
 }
 
-/// Which of two it is, if it is one alone.
+/// The index of the one that is true, if exactly one is.
 fn only(of: [bool; 2]) -> Option<usize> {
     match of {
         [true, false] => Some(0),
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sides_are_known_by_a_few_moves_whether_the_press_is_told_before_the_landing_or_behind_it() {
+    fn few_presses_show_who_sits_where() {
         for landing_first in [false, true] {
             let mut sides = Sides::default();
             for ply in 0..6 {
@@ -98,7 +98,7 @@ mod tests {
                     sides.land(white, time);
                 }
                 let known = SIDES.map(|side| sides.is_white(side));
-                // What this poll tells is not whole yet.
+                // The current poll is not complete yet.
                 assert_eq!(known, if ply < 3 { [None, None] } else { [Some(false), Some(true)] });
             }
             let last = Some(Time(10_000));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_poll_in_which_both_moved_or_pressed_says_nothing() {
+    fn poll_with_both_colours_or_sides_is_ignored() {
         let mut sides = Sides::default();
         for poll in 0..20 {
             let time = Some(Time(poll * 2000));

@@ -45,7 +45,7 @@ impl Hall {
 
     /// The same, which tells times in words as they are there; otherwise they are UTC.
     pub fn told_in(self, zone: Zone) -> Hall {
-        Hall { health: self.health.told_in(zone.clone()), zone, ..self }
+        Hall { health: self.health.with_zone(zone.clone()), zone, ..self }
     }
 
     /// Somebody else plays by now, or elsewhere, as this dress knows.

@@ -444,7 +444,7 @@ fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since
     assert!(!shown(&[]).contains(says));
     // Where a piece is not seen any more the game goes on with it.
     let text = shown(&[&changed("a8", "null")]);
-    assert!(text.contains("1027 a8 shows nothing any more") && !text.contains(says), "{text}");
+    assert!(text.contains("1027 a8 no longer reports a piece") && !text.contains(says), "{text}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub struct Hall {
 impl Hall {
     /// Nothing heard yet; with games, made by these options, or without.
     pub fn new(games: Option<Options>, zone: Zone) -> Hall {
-        let health = if games.is_some() { Health::with_games() } else { Health::new() }.told_in(zone);
+        let health = if games.is_some() { Health::with_games() } else { Health::new() }.with_zone(zone);
         let games = games.map(Reconstructor::new);
         Hall { health, games, looked: None, told: HashSet::new() }
     }

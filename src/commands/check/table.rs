@@ -193,7 +193,7 @@ mod tests {
             one_of: Vec::new(),
             since: Some(Time(0)),
             count: 1,
-            detail: "e4 says no more that anything stands on it, though two games were played".into(),
+            detail: "e4 no longer reports a piece, though two games were played".into(),
             advice: "put a piece on e4 and see in `boardbus dump --follow` whether the square goes".into(),
         }
     }

@@ -1,41 +1,46 @@
 //! Pieces that stand exchanged when a game begins.
 
-use super::{hear, heard, words};
+use super::{OVER, feed, health_of, words};
 use crate::{health::Health, record::FindingKind};
 
 const EXCHANGED: &str = "prnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1""#;
 const MOVED: &str = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbkqbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQ - 0 1""#;
-const OVER: &str = r#""type":"end","game":1,"result":"*","reason":"new-game""#;
-
+/// The findings with their details.
 fn found(health: &Health) -> Vec<(FindingKind, String)> {
     let findings = health.findings();
     findings.into_iter().map(|finding| (finding.kind, finding.detail)).collect()
 }
 
 #[test]
-fn a_king_and_a_queen_that_stand_exchanged_are_said_before_anybody_moves_and_in_the_game() {
-    let mut health = heard(&[(0.0, EXCHANGED), (2.0, ".")]);
+fn exchanged_king_and_queen_are_found() {
+    let mut health = health_of(&[(0.0, EXCHANGED), (2.0, ".")]);
     assert_eq!(words(&health, 3.0), ["d8 and e8 stand exchanged"]);
     let standing = (FindingKind::Mismatch, "the pieces on d8 and e8 stand exchanged".to_owned());
     assert_eq!(found(&health), [standing]);
-    // Put right nothing is said.
-    hear(&mut health, &[(4.0, "-d8"), (5.0, "-e8"), (6.0, "+qd8"), (7.0, "+ke8"), (8.0, ".")]);
+    // Once put right they are not reported.
+    feed(&mut health, &[(4.0, "-d8"), (5.0, "-e8"), (6.0, "+qd8"), (7.0, "+ke8"), (8.0, ".")]);
     assert_eq!((words(&health, 9.0), found(&health)), (vec![], vec![]));
-    // A game that began so has it to its end, and a journal for ever.
-    let mut health =
-        heard(&[(0.0, EXCHANGED), (10.0, "-e2"), (11.0, "+Pe4"), (12.0, "."), (12.0, BEGINS), (12.0, MOVED)]);
+    // A game that began so is trouble until its end, and a finding for ever.
+    let mut health = health_of(&[
+        (0.0, EXCHANGED),
+        (10.0, "-e2"),
+        (11.0, "+Pe4"),
+        (12.0, "."),
+        (12.0, BEGINS),
+        (12.0, MOVED),
+    ]);
     assert_eq!(words(&health, 13.0), ["began with d8 and e8 exchanged"]);
-    hear(&mut health, &[(60.0, OVER)]);
+    feed(&mut health, &[(60.0, OVER)]);
     assert_eq!(words(&health, 61.0), [""; 0]);
     let began = "the pieces on d8 and e8 stood exchanged when the game began";
     assert_eq!(found(&health), [(FindingKind::Mismatch, began.to_owned())]);
 }
 
 #[test]
-fn a_game_with_exchanged_pieces_that_never_was_and_a_start_of_chess960_are_none() {
+fn exchange_in_unplayed_game_and_chess960_are_ignored() {
     let back = r#""type":"takeback","game":1,"ply":0"#;
-    let health = heard(&[
+    let health = health_of(&[
         (0.0, EXCHANGED),
         (12.0, BEGINS),
         (12.0, MOVED),
@@ -44,6 +49,6 @@ fn a_game_with_exchanged_pieces_that_never_was_and_a_start_of_chess960_are_none(
         (21.0, "p8/8/8/8/8/8/8/8"),
     ]);
     assert_eq!(found(&health), []);
-    let health = heard(&[(0.0, "pbqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN"), (2.0, ".")]);
+    let health = health_of(&[(0.0, "pbqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN"), (2.0, ".")]);
     assert_eq!((words(&health, 3.0), found(&health)), (vec![], vec![]));
 }

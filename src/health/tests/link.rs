@@ -1,13 +1,13 @@
-//! The links to boards and their lines: how soon answers come, how often they are asked for, and noise.
+//! The links to boards and their lines: answer times, polling and noise.
 
-use super::{CLOCK, START, at, hear, hear_of, heard, kinds};
+use super::{CLOCK, E4, FOUND, GAME, LOST, OVER, POWER_UP, START, at, feed, feed_board, health_of, kinds};
 use crate::{
     health::Health,
     record::{FindingKind, Record, parse},
 };
 
 #[test]
-fn a_slow_board_is_named_while_it_is_looked_at_as_well() {
+fn slow_board_is_reported_now() {
     let mut health = Health::new();
     for (board, median) in [(1025, 0.09), (1026, 0.012), (1027, 0.013), (1028, 0.014)] {
         let answers = format!(
@@ -16,17 +16,17 @@ fn a_slow_board_is_named_while_it_is_looked_at_as_well() {
         let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
         health.board(&record);
     }
-    let says = |board| health.trouble(&(None, Some(board)), at(60.0));
-    assert_eq!(says(1026), []);
-    let [slow] = &says(1025)[..] else { panic!("{:?}", says(1025)) };
-    // The time is known within a tenth.
+    let trouble = |board| health.trouble(&(None, Some(board)), at(60.0));
+    assert_eq!(trouble(1026), []);
+    let [slow] = &trouble(1025)[..] else { panic!("{:?}", trouble(1025)) };
+    // The median is known within a tenth.
     let ms =
         slow.words.strip_prefix("answers take ").and_then(|words| words.strip_suffix(" ms")?.parse().ok());
     assert!(slow.kind == FindingKind::Slow && (81..=99).contains(&ms.unwrap_or(0)), "{slow:?}");
 }
 
 #[test]
-fn it_is_said_since_when_answers_take_long_or_are_seldom_asked_for() {
+fn slow_and_seldom_polled_boards_have_a_beginning() {
     let mut health = Health::new();
     for (board, minute, median, asked) in [
         (1025, 1, 0.01, 40),
@@ -58,11 +58,11 @@ fn it_is_said_since_when_answers_take_long_or_are_seldom_asked_for() {
 }
 
 #[test]
-fn a_board_that_becomes_slow_in_the_midst_of_a_day_is_named_while_it_is_and_behind() {
+fn board_that_becomes_slow_is_found_from_then_on() {
     let mut health = Health::new();
-    let tell = |health: &mut Health, minutes: std::ops::Range<i64>, median: f64| {
+    let minutes_of = |health: &mut Health, minutes: std::ops::Range<i64>, median: f64| {
         for (minute, (board, median)) in
-            minutes.flat_map(|m| [(1025, median), (1026, 0.01)].map(|told| (m, told)))
+            minutes.flat_map(|m| [(1025, median), (1026, 0.01)].map(|records| (m, records)))
         {
             let time = at(60.0 * minute as f64);
             let answers = format!(
@@ -71,48 +71,48 @@ fn a_board_that_becomes_slow_in_the_midst_of_a_day_is_named_while_it_is_and_behi
             let Ok(Record::Board(record)) = parse(answers.as_bytes()) else { panic!("{answers}") };
             health.board(&record);
         }
-        let says = |it: &crate::record::Finding| (it.kind, it.board, it.since, it.detail.clone());
+        let shown = |it: &crate::record::Finding| (it.kind, it.board, it.since, it.detail.clone());
         let now = health.trouble(&(None, Some(1025)), health.now.unwrap()).len();
-        (health.findings().iter().map(says).collect::<Vec<_>>(), now)
+        (health.findings().iter().map(shown).collect::<Vec<_>>(), now)
     };
-    // One slow minute in the morning is none.
-    assert_eq!(tell(&mut health, 1..9, 0.01), (vec![], 0));
-    assert_eq!(tell(&mut health, 9..10, 0.09), (vec![], 0));
-    assert_eq!(tell(&mut health, 10..300, 0.01), (vec![], 0));
-    assert_eq!(tell(&mut health, 300..309, 0.06), (vec![], 0));
-    // The time of the others is known within a tenth.
+    // One slow minute is no finding.
+    assert_eq!(minutes_of(&mut health, 1..9, 0.01), (vec![], 0));
+    assert_eq!(minutes_of(&mut health, 9..10, 0.09), (vec![], 0));
+    assert_eq!(minutes_of(&mut health, 10..300, 0.01), (vec![], 0));
+    assert_eq!(minutes_of(&mut health, 300..309, 0.06), (vec![], 0));
+    // The median of the others is known within a tenth.
     let detail = "answers take 60 ms, 100 at most; those of other boards 9".to_owned();
     let slow = (FindingKind::Slow, Some(1025), Some(at(299.0 * 60.0)), detail);
-    assert_eq!(tell(&mut health, 309..311, 0.06), (vec![slow.clone()], 1));
-    assert_eq!(tell(&mut health, 311..320, 0.01), (vec![slow], 0), "it was mended");
+    assert_eq!(minutes_of(&mut health, 309..311, 0.06), (vec![slow.clone()], 1));
+    assert_eq!(minutes_of(&mut health, 311..320, 0.01), (vec![slow], 0), "it is fast again");
 }
 
 #[test]
-fn a_log_that_is_cut_short_and_one_of_any_length_swallow_nothing_that_follows() {
+fn truncated_log_hides_no_later_faults() {
     let faults: Vec<(f64, &str)> =
         (0..6).map(|n| (4.0 + f64::from(n), r#""type":"fault","kind":"checksum","detail":"""#)).collect();
     for count in [2, 40, 4_000_000_000u64] {
         let log = format!(r#""type":"history","reason":"asked","count":{count},"complete":true"#);
         let mut health = Health::with_games();
-        hear(
+        feed(
             &mut health,
             &[
                 (0.0, "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
                 (1.0, &log),
                 (1.0, r#""type":"mark","mark":"four-rows","listing":true"#),
                 (1.0, "+Ra1"),
-                (2.0, r#""type":"lost","reason":"timeout""#),
+                (2.0, LOST),
                 (3.0, r#""type":"found","reason":"answer""#),
             ],
         );
-        hear(&mut health, &faults);
+        feed(&mut health, &faults);
         assert_eq!(kinds(&health.findings()), [(FindingKind::Noise, None)], "{count}");
     }
 }
 
 #[test]
-fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
-    // Of five and of four; a board that never answered is none of them.
+fn usual_time_is_the_median_of_the_others() {
+    // Five boards and four; a board that never answered is not among them.
     let times = [0.01, 0.02, 0.02, 0.03, 0.9];
     let of_others = |own| crate::health::findings::usual_of_others(&times, own);
     assert_eq!(of_others(None), Some(0.02));
@@ -125,10 +125,10 @@ fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
 }
 
 #[test]
-fn noise_of_no_board_is_that_of_the_line_unless_there_is_only_one_board_without_an_address() {
+fn noise_without_an_address_is_the_lines() {
     let advice = |others: &[u16]| {
         let mut health = Health::new();
-        others.iter().for_each(|&board| hear_of(board, &mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]));
+        others.iter().for_each(|&board| feed_board(board, &mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]));
         for second in 0..9 {
             let time = at(f64::from(second));
             let line = format!(r#"{{"type":"fault","time":"{time}","kind":"framing","detail":"","raw":""}}"#);
@@ -143,7 +143,7 @@ fn noise_of_no_board_is_that_of_the_line_unless_there_is_only_one_board_without_
 }
 
 #[test]
-fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of_it() {
+fn shared_finding_names_the_board_with_most_faults() {
     let mut health = Health::new();
     for (board, faults) in [(1025, 5), (1026, 7), (1027, 6)] {
         for n in 0..faults {
@@ -162,9 +162,7 @@ fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of
 }
 
 #[test]
-fn a_board_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
-    const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
-    const OVER: &str = r#""type":"end","game":1,"result":"*","reason":"new-game""#;
+fn board_switched_off_after_its_game_has_no_reset() {
     let plies = [
         ("e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
         ("e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
@@ -176,37 +174,34 @@ fn a_board_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
         .zip(plies)
         .map(|(ply, (san, fen))| format!(r#""type":"move","game":1,"ply":{ply},"san":"{san}","fen":"{fen}""#))
         .collect();
-    let off = |seconds: f64, clock: &str, behind: usize, over: bool| {
+    let off = |seconds: f64, clock: &str, plies_after: usize, over: bool| {
         let back = 60.0 + seconds;
-        let mut health = heard(&[(0.0, START), (0.0, BEGINS), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
-        hear(&mut health, &[(11.0, &plies[0]), (60.0, r#""type":"lost","reason":"timeout""#)]);
-        hear(&mut health, &[(back, r#""type":"found","reason":"timeout""#)]);
-        hear(&mut health, &[(back, r#""type":"mark","mark":"power-up""#)]);
-        plies[1..=behind].iter().for_each(|ply| hear(&mut health, &[(back + 20.0, ply)]));
-        hear(&mut health, &[(back + 100.0, if over { OVER } else { "." })]);
+        let mut health = health_of(&[(0.0, START), (0.0, GAME), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
+        feed(&mut health, &[(11.0, &plies[0]), (60.0, LOST)]);
+        feed(&mut health, &[(back, FOUND)]);
+        feed(&mut health, &[(back, POWER_UP)]);
+        plies[1..=plies_after].iter().for_each(|ply| feed(&mut health, &[(back + 20.0, ply)]));
+        feed(&mut health, &[(back + 100.0, if over { OVER } else { "." })]);
         health.findings().iter().any(|finding| finding.kind == FindingKind::Reset)
     };
-    let found = |clock: &str, behind: usize, over: bool| off(340.0, clock, behind, over);
-    assert!(!found(".", 0, false), "nobody knows yet");
+    let found = |clock: &str, plies_after: usize, over: bool| off(340.0, clock, plies_after, over);
+    assert!(!found(".", 0, false), "unknown yet");
     assert!(!found(".", 0, true) && !found(".", 3, true), "pieces that are set up may look like moves");
     assert!(found(".", 4, false) && found(".", 4, true), "it went on");
     assert!(found(CLOCK, 0, false), "the clock runs");
-    let lunch = |behind: usize, over: bool| off(1200.0, CLOCK, behind, over);
-    assert!(!lunch(0, false) && !lunch(0, true), "its clock was stopped, and nobody heard so");
+    let lunch = |plies_after: usize, over: bool| off(1200.0, CLOCK, plies_after, over);
+    assert!(!lunch(0, false) && !lunch(0, true), "its clock was stopped without a record of it");
     assert!(lunch(4, false) && lunch(4, true), "it went on");
 }
 
 #[test]
-fn a_board_that_fell_silent_when_its_game_was_over_did_not_restart_in_it_though_that_was_told_later() {
-    const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
-    const E4: &str = r#""type":"move","game":1,"ply":1,"san":"e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
-    const OVER: &str = r#""type":"end","game":1,"result":"1/2-1/2","reason":"kings""#;
+fn board_silent_since_the_end_has_no_reset() {
     let found = |over: f64| {
         let mut health =
-            heard(&[(0.0, START), (0.0, BEGINS), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (11.0, E4)]);
-        hear(&mut health, &[(60.0, r#""type":"lost","reason":"timeout""#), (over, OVER)]);
-        hear(&mut health, &[(700.0, r#""type":"found","reason":"timeout""#)]);
-        hear(&mut health, &[(700.0, r#""type":"mark","mark":"power-up""#), (705.0, ".")]);
+            health_of(&[(0.0, START), (0.0, GAME), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (11.0, E4)]);
+        feed(&mut health, &[(60.0, LOST), (over, OVER)]);
+        feed(&mut health, &[(700.0, FOUND)]);
+        feed(&mut health, &[(700.0, POWER_UP), (705.0, ".")]);
         health.findings().iter().filter(|finding| finding.kind == FindingKind::Reset).count()
     };
     assert_eq!([58.0, 62.0].map(found), [0, 1]);

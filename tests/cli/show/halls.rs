@@ -69,6 +69,6 @@ fn an_open_board_says_in_rows_that_are_free_what_a_row_has_no_room_for() {
         let says = |column: usize, what: &str| {
             text.lines().any(|line| line.chars().skip(column).collect::<String>().starts_with(what))
         };
-        says(0, "explains e4, e5  ") && says(40, "unexplained: no legal move explains e4,") && says(40, "e5")
+        says(0, "e4, e5  ") && says(40, "unexplained: no legal move explains e4,") && says(40, "e5")
     });
 }
