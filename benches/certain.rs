@@ -1,8 +1,8 @@
-//! How soon and how surely `serve` publishes moves for good: `cargo bench --bench certain -- GAMES.pgn...`.
+//! Measures how soon `serve` publishes moves finally, and how many are wrong: `cargo bench --bench certain -- GAMES.pgn...`.
 //!
 //! Simulated hands play each game without a clock on a board of its own, polled as `watch` polls; a client sets the start
-//! position up and follows. Printed are how many games came whole, how many moves were published otherwise than played (the
-//! first of each game: nothing right follows), and how long it took from the landing of the piece: median, 95 %, 99 %.
+//! position up and follows. Printed are how many games came complete, how many moves were published otherwise than played (only
+//! the first of each game counts, as nothing after it is right), and the time from the landing of the piece: median, 95 %, 99 %.
 
 #[path = "accuracy/games.rs"]
 mod games;
@@ -24,24 +24,24 @@ use boardbus::{
 use clap::Parser;
 use serde_json::Value;
 
-/// How soon and how surely `serve` publishes moves for good
+/// How soon `serve` publishes moves finally, and how many are wrong
 #[derive(Debug, Parser)]
 struct Options {
     /// PGN files
     files: Vec<PathBuf>,
-    /// Play so many games, evenly picked
+    /// Play this many games, evenly picked
     #[arg(long, default_value = "200")]
     games: usize,
-    /// Whose hands play
+    /// The hands that play
     #[arg(long, value_enum, value_delimiter = ',', default_value = "clean,classic,rapid,blitz,real")]
     hands: Vec<Hands>,
     /// Seconds from one poll of a board to the next
     #[arg(long, value_delimiter = ',', default_value = "0.3")]
     poll: Vec<f64>,
-    /// What all chance follows from
+    /// Seed of all random choices
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Print which move was published otherwise
+    /// Print each move that was published otherwise
     #[arg(long)]
     wrong: bool,
     /// Print which move was published later than so many seconds after its landing
@@ -52,7 +52,7 @@ struct Options {
     bench: bool,
 }
 
-/// What came of the games.
+/// The results of the games.
 #[derive(Default)]
 struct Score {
     games: usize,
@@ -121,15 +121,15 @@ fn play(
         Polling { opening, every, clock: false, clock_every: 20.0, answers: true, faults: Vec::new(), seed };
     let round = Round::new(game.clone(), Ending::None);
     let mut hall = PolledHall::new(&[1025], &[round], &hands.profile(), &polling);
-    let (mut desk, mut out, mut heard) = (Desk::default(), Outbox::new(), Vec::new());
+    let (mut desk, mut out, mut published) = (Desk::default(), Outbox::new(), Vec::new());
     let (mut is_set_up, mut now) = (false, opening);
     for record in hall.by_ref() {
         let time = record.time.unwrap_or(now);
         while let Some(wait) = desk.look(now, &mut out).filter(|wait| now.0 + wait <= time.0) {
-            collect(&mut out, now, &mut heard);
+            collect(&mut out, now, &mut published);
             now = Time(now.0 + wait);
         }
-        collect(&mut out, now, &mut heard);
+        collect(&mut out, now, &mut published);
         now = time;
         desk.record(&record, now, &mut out);
         if !is_set_up && matches!(record.event, boardbus::record::BoardEvent::Position(_)) {
@@ -147,18 +147,18 @@ fn play(
     for _ in 0..200 {
         now = Time(now.0 + 50);
         desk.look(now, &mut out);
-        collect(&mut out, now, &mut heard);
+        collect(&mut out, now, &mut published);
     }
     let landings: Vec<Time> = hall.landings().map(|landing| landing.time).collect();
-    judge(game, &landings, &heard, score)
+    judge(game, &landings, &published, score)
 }
 
-/// Keeps each move that was published, with when.
-fn collect(out: &mut Outbox, now: Time, heard: &mut Vec<(String, Time)>) {
+/// Keeps each published move with its time.
+fn collect(out: &mut Outbox, now: Time, published: &mut Vec<(String, Time)>) {
     for (_, text) in out.drain(..) {
         let message: Value = serde_json::from_str(&text).unwrap_or_default();
-        for san in message["param"]["san"].as_array().into_iter().flatten().skip(heard.len()) {
-            heard.push((san.as_str().unwrap_or_default().to_owned(), now));
+        for san in message["param"]["san"].as_array().into_iter().flatten().skip(published.len()) {
+            published.push((san.as_str().unwrap_or_default().to_owned(), now));
         }
     }
 }
@@ -166,13 +166,13 @@ fn collect(out: &mut Outbox, now: Time, heard: &mut Vec<(String, Time)>) {
 fn judge(
     game: &PlannedGame,
     landings: &[Time],
-    heard: &[(String, Time)],
+    published: &[(String, Time)],
     score: &mut Score,
 ) -> Result<(), Box<dyn Error>> {
     let plies = game.plies.len();
     (score.games, score.plies) = (score.games + 1, score.plies + plies);
     let mut position = ChessGame::start();
-    for (ply, (san, time)) in (1..).zip(heard) {
+    for (ply, (san, time)) in (1..).zip(published) {
         let moves = position.moves();
         let played = moves.iter().find(|c| position.describe(&c.mv).san.as_deref() == Some(san));
         let played = played.ok_or_else(|| format!("{san} is not legal"))?;
@@ -193,6 +193,6 @@ fn judge(
         }
         score.took.push(took);
     }
-    score.whole += usize::from(heard.len() == plies);
+    score.whole += usize::from(published.len() == plies);
     Ok(())
 }

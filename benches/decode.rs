@@ -1,5 +1,5 @@
-//! How fast the bytes of a bus become records in memory, on one core, and how far that is from merely adding
-//! the bytes up. `cargo bench --bench decode [-- MEGABYTES]`.
+//! Measures how fast the bytes of a bus become records in memory on one core, compared to merely adding up the bytes.
+//! `cargo bench --bench decode [-- MEGABYTES]`.
 
 use std::{
     hint::black_box,
@@ -18,7 +18,7 @@ use boardbus::{
     },
 };
 
-/// What went in, to be found again: nothing may be lost.
+/// What the input holds, to check that nothing is lost.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Counts {
     changes: u64,
@@ -30,7 +30,7 @@ struct Counts {
     others: u64,
 }
 
-/// As a hall is polled: mostly idle boards, some changes, presses, clocks, few dumps and pings.
+/// The traffic of a polled hall: mostly idle boards, some changes, presses and clocks, few dumps and pings.
 fn hall(size: usize) -> (Vec<u8>, Counts) {
     let mut bytes = Vec::with_capacity(size + 128);
     let mut counts = Counts::default();
@@ -102,13 +102,13 @@ fn count(counts: &mut Counts, event: &BoardEvent) {
         BoardEvent::Clock(_) => &mut counts.clocks,
         BoardEvent::Board(_) => &mut counts.boards,
         BoardEvent::Mark(_) => &mut counts.marks,
-        // Where a board comes to rest depends on the dice.
+        // How often a board comes to rest is random.
         BoardEvent::Quiet {} => return,
         _ => &mut counts.others,
     } += 1;
 }
 
-/// Decodes in blocks as files are read; the records of a block stand in memory together.
+/// Decodes in blocks, as files are read; all records of a block are in memory together.
 fn decode(bytes: &[u8], mut each: impl FnMut(&[BoardRecord])) -> u64 {
     let mut decoder = Decoder::new(Mode::Bus);
     let mut recorder = Recorder::new(Mode::Bus);
@@ -119,7 +119,7 @@ fn decode(bytes: &[u8], mut each: impl FnMut(&[BoardRecord])) -> u64 {
         decoder.push(block, |event| {
             let frame = event.expect("a clean line");
             recorder.record(&frame, None, |board, event| {
-                // Unlike `push` it makes room first, and so builds the record in its place.
+                // Unlike `push`, `extend` reserves room first and so builds the record in its place.
                 records.extend(iter::once_with(|| BoardRecord::new(Some(Time(0)), board, event)));
             });
         });
@@ -130,7 +130,7 @@ fn decode(bytes: &[u8], mut each: impl FnMut(&[BoardRecord])) -> u64 {
     total
 }
 
-/// The best of many short runs: what the work takes, not what else the machine does.
+/// The best of many short runs, which shows the work itself rather than other load of the machine.
 fn best(mut work: impl FnMut()) -> Duration {
     let timed = |_| {
         let begin = Instant::now();

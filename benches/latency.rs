@@ -1,10 +1,10 @@
-//! How long it takes from a change on a board to the game in the PGN file on disk, a hall of boards in play on one line
-//! at the wire's true speed: `cargo bench --bench latency [-- --minutes N --boards N --hands HANDS --speed FACTOR]`.
+//! Measures the time from a change on a board to the game in the PGN file on disk, for a hall of boards in play on one line at
+//! true speed: `cargo bench --bench latency [-- --minutes N --boards N --hands HANDS --speed FACTOR]`.
 //!
-//! Plays `scripts/demo-games.pgn` on a simulated line through `watch | reconstruct | to-pgn --output`, keeps what the
-//! boards logged with its times, and looks at the file as its readers do. With a clock a move is shown when it was
-//! pressed, so the change that completes it is its press, or its last square where the board logs that later. Exits
-//! with 1 unless 99 % of the moves are in the file within one poll round and a second of that.
+//! Plays `scripts/demo-games.pgn` on a simulated line through `watch | reconstruct | to-pgn --output`, keeps the boards' logs
+//! with their times, and reads the file as its readers do. With a clock a move is published when it was pressed, so the change
+//! that completes it is its press, or its last square if the board logs that later. Exits with 1 unless 99 % of the moves are
+//! in the file within one poll round and a second of that.
 
 use std::{
     collections::BTreeMap,
@@ -28,11 +28,11 @@ use boardbus::{
 use rustix::process::{Pid, Signal, kill_process};
 
 const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn");
-/// Between two looks at the file.
+/// Between two reads of the file.
 const LOOK: Duration = Duration::from_millis(5);
 /// Moves of the last seconds may not be in the file yet.
 const TAIL: i64 = 15_000;
-/// A square may be logged so long after the press that ended its move: two scans.
+/// Up to this long after the press that ended its move a square may be logged: two scans.
 const SCANS: f64 = 500.0;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -68,19 +68,19 @@ fn boardbus(arguments: &[&str]) -> Command {
     command
 }
 
-/// What came of a run.
+/// The results of a run.
 struct Run {
-    /// When the simulator's clock stood at 0, less the time that its records give that moment.
+    /// The time at 0 on the simulator's clock, less the time of that moment in its records.
     offset: i64,
-    /// When each move was told, and when it came to stand in the file, to stay.
-    told: BTreeMap<Ply, (String, Time)>,
+    /// The move of each ply, and when it was published.
+    published: BTreeMap<Ply, (String, Time)>,
     filed: BTreeMap<Ply, Time>,
     /// The placement after each ply.
     placements: BTreeMap<Ply, Placement>,
     ended: Time,
 }
 
-/// Plays for as long as is asked; the files of the run are in `folder`.
+/// Plays for the requested time; the files of the run are in `folder`.
 fn play(options: &Options, folder: &Path) -> Outcome<Run> {
     let at = |name: &str| folder.join(name).display().to_string();
     let (line, pgn, games) = (at("line"), at("games.pgn"), at("played.pgn"));
@@ -94,14 +94,14 @@ fn play(options: &Options, folder: &Path) -> Outcome<Run> {
         .args(["--opening", &opening.to_string()])
         .stderr(Stdio::piped())
         .spawn()?;
-    // It says where its line is when its clock begins to run.
-    let mut said = BufReader::new(simulate.stderr.take().ok_or("no standard error")?).lines();
-    let begins = said.next().ok_or("the simulator has gone")??;
+    // The simulator reports where its line is when its clock begins to run.
+    let mut lines = BufReader::new(simulate.stderr.take().ok_or("no standard error")?).lines();
+    let begins = lines.next().ok_or("the simulator has gone")??;
     let offset = Time::now().0 - opening.0;
     if !begins.contains(&line) {
         return Err(begins.into());
     }
-    thread::spawn(move || said.map_while(Result::ok).for_each(|line| eprintln!("{line}")));
+    thread::spawn(move || lines.map_while(Result::ok).for_each(|line| eprintln!("{line}")));
 
     let (journal, traffic) = (at("journal.jsonl"), at("capture.txt"));
     let mut watch = boardbus(&["watch", "--port", &line, "--journal", &journal, "--capture", &traffic])
@@ -115,17 +115,17 @@ fn play(options: &Options, folder: &Path) -> Outcome<Run> {
 
     let mut moves = BufReader::new(reconstruct.stdout.take().ok_or("no pipe")?);
     let mut out = to_pgn.stdin.take().ok_or("no pipe")?;
-    let telling = thread::spawn(move || {
-        let (mut told, mut placements, mut line) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    let reader = thread::spawn(move || {
+        let (mut published, mut placements, mut line) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         while moves.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
             let now = Time::now();
             if out.write_all(&line).is_err() {
                 break;
             }
-            note(&line, now, &mut told, &mut placements);
+            note(&line, now, &mut published, &mut placements);
             line.clear();
         }
-        (told, placements)
+        (published, placements)
     });
     let stop = Arc::new(AtomicBool::new(false));
     let filing = thread::spawn({
@@ -138,16 +138,16 @@ fn play(options: &Options, folder: &Path) -> Outcome<Run> {
     interrupt(&watch)?;
     watch.wait()?;
     reconstruct.wait()?;
-    let (told, placements) = telling.join().map_err(|_| "the moves were not read")?;
+    let (published, placements) = reader.join().map_err(|_| "the moves were not read")?;
     to_pgn.wait()?;
     stop.store(true, Ordering::Relaxed);
     let filed = filing.join().map_err(|_| "the file was not read")?;
     interrupt(&simulate)?;
     simulate.wait()?;
-    Ok(Run { offset, told, filed, placements, ended })
+    Ok(Run { offset, published, filed, placements, ended })
 }
 
-/// Lets these programs run until then; an error if one ends before.
+/// Lets these programs run until `end`; an error if one ends before.
 fn run_until(end: Instant, mut programs: [(&str, &mut Child); 2]) -> Outcome<()> {
     while Instant::now() < end {
         thread::sleep(Duration::from_secs(1));
@@ -165,22 +165,22 @@ fn interrupt(child: &Child) -> Outcome<()> {
     Ok(kill_process(pid, Signal::INT)?)
 }
 
-/// Takes in a record of `reconstruct`, heard at `now`.
+/// Takes a record of `reconstruct` that was read at `now`.
 fn note(
     line: &[u8],
     now: Time,
-    told: &mut BTreeMap<Ply, (String, Time)>,
+    published: &mut BTreeMap<Ply, (String, Time)>,
     placements: &mut BTreeMap<Ply, Placement>,
 ) {
     let Ok(Record::Game(game)) = record::parse(line) else { return };
     let (Some(board), 1) = (game.board, game.game) else { return };
     match game.event {
-        GameEvent::Takeback(back) => told.retain(|ply, _| ply.0 != board || ply.1 <= back.ply),
+        GameEvent::Takeback(back) => published.retain(|ply, _| ply.0 != board || ply.1 <= back.ply),
         GameEvent::Move(mv) => {
             let (Some(number), Some(san)) = (mv.ply, mv.san) else { return };
             let ply = (board, number);
-            if told.get(&ply).is_none_or(|(before, _)| *before != san) {
-                told.insert(ply, (san, now));
+            if published.get(&ply).is_none_or(|(before, _)| *before != san) {
+                published.insert(ply, (san, now));
             }
             if let Some(placement) = mv.fen.split(' ').next().and_then(|text| text.parse().ok()) {
                 placements.insert(ply, placement);
@@ -190,13 +190,13 @@ fn note(
     }
 }
 
-/// Looks at the file until it is told to stop: when each move that is in it now has come.
+/// Reads the file until it is stopped; returns when each move that is in it at last was first read.
 fn follow(path: &Path, stop: &AtomicBool) -> BTreeMap<Ply, Time> {
     let mut filed: BTreeMap<Ply, (String, Time)> = BTreeMap::new();
     let mut before = Vec::new();
     while !stop.load(Ordering::Relaxed) {
         thread::sleep(LOOK);
-        // Renamed into its place, so it is whole.
+        // The file is renamed into its place, so it is complete.
         let Ok(text) = fs::read(path) else { continue };
         if text == before {
             continue;
@@ -267,10 +267,10 @@ fn rounds(path: &Path, since: Time) -> Outcome<Vec<i64>> {
 struct Measured {
     landed_to_file: Vec<i64>,
     changed_to_record: Vec<i64>,
-    record_to_told: Vec<i64>,
-    told_to_file: Vec<i64>,
+    record_to_published: Vec<i64>,
+    published_to_file: Vec<i64>,
     changed_to_file: Vec<i64>,
-    /// The same, with the moves made while other boards were still waiting for their start marks.
+    /// The same, including moves made while other boards were still waiting for their start marks.
     all_changed_to_file: Vec<i64>,
     slow: Vec<(i64, String)>,
     missing: usize,
@@ -280,7 +280,7 @@ fn measure(run: &Run, options: &Options, folder: &Path) -> Outcome<(Measured, Ti
     let (truth, journal) = (entries(&folder.join("truth.jsonl"))?, entries(&folder.join("journal.jsonl"))?);
     let late = (SCANS / options.speed) as i64;
     let mut measured = Measured::default();
-    // The hall is in play when the last board has had its first move.
+    // The hall is in play once the last board has had its first move.
     let is_press = |entry: &&(Time, BoardEvent)| matches!(entry.1, BoardEvent::Press(_));
     let firsts = truth.values().map(|logged| logged.iter().find(is_press).map(|(time, _)| *time));
     let begun = firsts.collect::<Option<Vec<_>>>().and_then(|firsts| firsts.into_iter().max());
@@ -296,8 +296,8 @@ fn measure(run: &Run, options: &Options, folder: &Path) -> Outcome<(Measured, Ti
             if time(press).0 > run.ended.0 - TAIL {
                 break;
             }
-            let (Some(after), Some((san, told)), Some(filed)) =
-                (run.placements.get(&ply), run.told.get(&ply), run.filed.get(&ply))
+            let (Some(after), Some((san, published)), Some(filed)) =
+                (run.placements.get(&ply), run.published.get(&ply), run.filed.get(&ply))
             else {
                 measured.missing += 1;
                 break;
@@ -321,10 +321,11 @@ fn measure(run: &Run, options: &Options, folder: &Path) -> Outcome<(Measured, Ti
             }
             measured.landed_to_file.push(filed.0 - time(landing).0);
             measured.changed_to_record.push(record.0 - time(last).0);
-            measured.record_to_told.push(told.0 - record.0);
-            measured.told_to_file.push(filed.0 - told.0);
+            measured.record_to_published.push(published.0 - record.0);
+            measured.published_to_file.push(filed.0 - published.0);
             measured.changed_to_file.push(took);
-            let which = format!("{board} {number} {san}: {record}, told {} ms later", told.0 - record.0);
+            let which =
+                format!("{board} {number} {san}: {record}, published {} ms later", published.0 - record.0);
             measured.slow.push((took, which));
         }
     }
@@ -332,7 +333,7 @@ fn measure(run: &Run, options: &Options, folder: &Path) -> Outcome<(Measured, Ti
     Ok((measured, begun))
 }
 
-/// The value below which `part` of them lie.
+/// The value below which this part of them lies.
 fn quantile(values: &[i64], part: f64) -> i64 {
     let mut sorted = values.to_vec();
     sorted.sort();
@@ -360,8 +361,8 @@ fn main() -> Outcome<ExitCode> {
     row("from one poll of a board to the next", &rounds);
     row("from the landing to the file", &measured.landed_to_file);
     row("from the completing change to its record", &measured.changed_to_record);
-    row("from there to the move", &measured.record_to_told);
-    row("from there to the file", &measured.told_to_file);
+    row("from there to the move", &measured.record_to_published);
+    row("from there to the file", &measured.published_to_file);
     row("from the completing change to the file", &measured.changed_to_file);
     row("the same, the start of the round included", &measured.all_changed_to_file);
     for (took, which) in measured.slow.iter().take(5) {

@@ -1,7 +1,7 @@
-//! Perft of Russian draughts from the start position: checks the count, tells the speed on one core.
+//! Perft of Russian draughts from the start position: checks the counts and prints the speed on one core.
 //!
 //! `cargo bench --bench perft` runs to depth 12; `cargo bench --bench perft -- 10` to another depth. With a
-//! folder, `cargo bench --bench perft -- FOLDER`, it measures the rules and BARS against the cases in there.
+//! folder, `cargo bench --bench perft -- FOLDER`, it checks the rules and BARS with the cases in there.
 
 use std::{fs, path::Path, process::ExitCode, time::Instant};
 
@@ -11,7 +11,7 @@ use boardbus::{
 };
 use serde_json::{Value, json};
 
-/// Published counts from depth 1, duplicates dropped.
+/// Published counts from depth 1, without duplicates.
 const KNOWN: [u64; 13] = [
     7,
     49,
@@ -53,7 +53,7 @@ fn speed(depth: u32) -> bool {
     right
 }
 
-/// Measures the engine against the cases of a folder: `perft_positions.json` (counts by depth),
+/// Checks the engine with the cases of a folder: `perft_positions.json` (counts by depth),
 /// `rules_cases.json` (legal moves, as text and BARS) and `bars_vectors.json` (games with their matrices).
 fn cases(folder: &Path) -> bool {
     let read = |name: &str| -> Vec<Value> {
@@ -87,11 +87,11 @@ fn cases(folder: &Path) -> bool {
             list.sort_by_key(Value::to_string);
             json!(list)
         };
-        let told = |m: &Move| {
+        let in_words = |m: &Move| {
             let after = position.play(m).to_string();
             json!({"text": m.to_string(), "bars": bars::numbers(&position, m), "after": after})
         };
-        let ours: Vec<Value> = position.legal_moves().iter().map(told).collect();
+        let ours: Vec<Value> = position.legal_moves().iter().map(in_words).collect();
         legal += ours.len();
         same(fen.into(), sorted(ours), &sorted(case["legal"].as_array().cloned().unwrap_or_default()));
         same(fen.into(), json!(bars::matrix(&position)), &case["matrix"]);

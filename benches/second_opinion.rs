@@ -1,6 +1,6 @@
-//! Whether our reader of PGN and pgn-reader's visitor with the rules of shakmaty understand the same of files:
-//! `cargo bench --bench second_opinion -- FOLDER_OR_FILE...` prints for each how many games are the same, cannot be
-//! compared or differ, and of the first that differs where. `tests/pgn` has the comparison and what it leaves out.
+//! Compares our reader of PGN with pgn-reader's visitor and the rules of shakmaty on files:
+//! `cargo bench --bench second_opinion -- FOLDER_OR_FILE...` prints for each file how many games are the same, cannot be
+//! compared or differ, and where the first one differs. `tests/pgn` has the comparison and its exceptions.
 
 use std::{
     error::Error,
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sums = [0; 3];
     for path in &paths {
         for file in files(Path::new(path))? {
-            // Games that are the same, that have flaws, that differ.
+            // Counts of games that are the same, have flaws, and differ.
             let mut counts = [0; 3];
             let mut first = None;
             let (mut cutter, text) = (Cutter::default(), fs::read(&file)?);

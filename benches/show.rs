@@ -1,14 +1,13 @@
-//! What `show --follow` costs beside a recording, and how soon a change is on the screen:
+//! Measures the cost of `show --follow` beside a recording, and how soon a change is on the screen:
 //! `cargo bench --bench show -- GAMES.pgn [--seconds N] [--boards N] [--hands HANDS]`, or `-- --beside JOURNAL`.
 //!
-//! Simulated hands have been playing for some minutes; what boards report is appended to a journal at the very time that
-//! its records say, and `show` follows it in a terminal of our own, once for each size. Printed are the share of a core,
-//! the most memory, what was written to the terminal a second, and the time from a record until the terminal shows what it
-//! says. The records are presses of clocks, on boards that have a line on the screen, of each player the last one: what the
-//! next press or reading of the clocks has overtaken can be seen no more. Where that took half a second or longer it is
-//! counted as shown only then, else not at all.
+//! Simulated hands have been playing for some minutes. Their records are appended to a journal at the very time that the records
+//! have, and `show` follows it in a terminal of the bench, once for each size. Printed are the share of a core, the most memory,
+//! the bytes per second written to the terminal, and the time from a record until the terminal shows it. These records are
+//! presses of clocks on boards with a line on the screen, the last one of each player, as the next press or reading of the clock
+//! replaces an earlier one. If that took half a second or longer it counts as shown only then, otherwise not at all.
 //!
-//! With `--beside` somebody else writes the journal, a real recording, and is only looked at.
+//! With `--beside` the journal is a real recording by another program and is only read.
 
 #[path = "accuracy/games.rs"]
 mod games;
@@ -44,33 +43,33 @@ use rustix::{
 
 /// Rows and columns.
 const SIZES: [(u16, u16); 2] = [(24, 80), (60, 200)];
-/// Between two polls of a board on a full line, in seconds.
+/// Seconds between two polls of a board on a full line.
 const EVERY: f64 = 1.5;
-/// Games that each board plays, one after another.
+/// Games that each board plays, one after the other.
 const ROUNDS: usize = 4;
-/// How often a journal that others write is looked at.
+/// How often a journal written by another program is read.
 const LOOK: Duration = Duration::from_millis(2);
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// What `show --follow` costs beside a recording
+/// The cost of `show --follow` beside a recording
 #[derive(Debug, Parser)]
 struct Options {
     /// PGN and PDN files
     files: Vec<PathBuf>,
-    /// How long it is looked at, for each size
+    /// Seconds of measurement for each size
     #[arg(long, default_value = "60")]
     seconds: u64,
-    /// How long they have been playing when it begins, in seconds
+    /// Seconds of play before the measurement begins
     #[arg(long, default_value = "240")]
     before: u64,
-    /// Look at this journal, which is being recorded, instead of playing
+    /// Read this journal, which is being recorded, instead of playing
     #[arg(long, value_name = "JOURNAL")]
     beside: Option<PathBuf>,
     /// Boards of the hall
     #[arg(long, default_value = "64")]
     boards: usize,
-    /// Whose hands play
+    /// The hands that play
     #[arg(long, value_enum, default_value = "blitz")]
     hands: Hands,
     /// Given by `cargo bench`
@@ -78,29 +77,29 @@ struct Options {
     bench: bool,
 }
 
-/// What was not on the screen when something else took its place could be seen by nobody, if that came so soon.
+/// A press that is replaced this soon, before it is on the screen, cannot have been seen and does not count.
 const SOON: Duration = Duration::from_millis(500);
 
-/// A press that is waited for.
+/// A press that is awaited.
 struct Awaited {
-    /// What the clock showed when it was halted, in seconds,
+    /// The seconds on the clock when it was stopped,
     seconds: u64,
-    /// and when that was.
+    /// and the time.
     since: Instant,
 }
 
 impl Awaited {
-    /// Whether a clock that shows this shows the press.
+    /// Whether a clock with this reading shows the press.
     fn is_shown(&self, shown: Option<u64>) -> bool {
         shown == Some(self.seconds)
     }
 }
 
-/// What a terminal shows, and what it was sent.
+/// The contents of a terminal, and what was written to it.
 struct Shown {
     screen: vt100::Parser,
     bytes: usize,
-    /// The last press of each side of each board that is not seen yet.
+    /// The last press of each side of each board that is not on the screen yet.
     awaited: BTreeMap<(u16, usize), Awaited>,
     /// Seconds from a record to the screen.
     took: Vec<f64>,
@@ -126,29 +125,29 @@ impl Shown {
         line.split([' ', '*']).filter_map(seconds).nth(side)
     }
 
-    /// Waits for a press.
+    /// Awaits a press.
     fn wait_for(&mut self, board: u16, press: &Press) {
         if self.line(board).is_none() {
             self.elsewhere += 1;
             return;
         }
         let key = (board, usize::from(press.side == Side::Right));
-        // With it the other clock runs, and shows something else.
+        // From then on the other clock runs and shows something else.
         (0..2).for_each(|side| self.give_up((board, side)));
         let (seconds, since) = (press.seconds.0.max(0.0) as u64, Instant::now());
-        // What stands there already tells nothing.
+        // A reading that is on the screen already proves nothing.
         if self.clock(key) != Some(seconds) {
             self.awaited.insert(key, Awaited { seconds, since });
         }
     }
 
-    /// Something else takes the place of what a clock showed.
+    /// Another record replaces the awaited press.
     fn give_up(&mut self, key: (u16, usize)) {
         let late = self.awaited.remove(&key).map(|awaited| awaited.since.elapsed());
         self.took.extend(late.filter(|late| *late >= SOON).map(|late| late.as_secs_f64()));
     }
 
-    /// Takes what was written, and looks for what is waited for.
+    /// Takes what was written and looks for the awaited presses.
     fn take(&mut self, written: &[u8]) {
         self.bytes += written.len();
         self.screen.process(written);
@@ -165,7 +164,7 @@ impl Shown {
     }
 }
 
-/// What a clock shows, in seconds, if this is what people write of one: `1:29:44`, `3:05`.
+/// The seconds of a clock's reading: `1:29:44`, `3:05`; none if the word is none.
 fn seconds(word: &str) -> Option<u64> {
     let parts: Option<Vec<u64>> = word.split(':').map(|part| part.parse().ok()).collect();
     match parts?[..] {
@@ -194,7 +193,7 @@ fn open(journal: &Path, (rows, columns): (u16, u16)) -> Outcome<(Child, File, Ow
     Ok((child, master.into(), slave))
 }
 
-/// Seconds of processor time so far, and the most memory in megabytes.
+/// Seconds of processor time so far, and the peak of memory in megabytes.
 fn costs(child: &Child) -> Outcome<(f64, f64)> {
     let of = |name: &str| fs::read_to_string(format!("/proc/{}/{name}", child.id()));
     let stat = of("stat")?;
@@ -203,11 +202,11 @@ fn costs(child: &Child) -> Outcome<(f64, f64)> {
     let status = of("status")?;
     let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
     let most: f64 = most.ok_or("no memory")?.parse()?;
-    // Of a hundred to the second, on every Linux.
+    // Every Linux counts hundredths of a second.
     Ok(((ticks(11)? + ticks(12)?) / 100.0, most / 1024.0))
 }
 
-/// The hall from some minutes ago on.
+/// The hall, which has been playing for some minutes.
 fn hall(options: &Options, games: &[Arc<PlannedGame>]) -> PolledHall {
     let addresses: Vec<u16> = (1025..).take(options.boards).collect();
     let rounds: Vec<Round> = (0..options.boards * ROUNDS)
@@ -232,20 +231,20 @@ fn line(record: &BoardRecord) -> Outcome<Vec<u8>> {
     Ok(line)
 }
 
-/// `show` on a terminal of some size, what it was sent there, and what it costs.
-struct Looked<'a> {
+/// `show` on a terminal of one size, the output, and the cost.
+struct Measured<'a> {
     options: &'a Options,
     size: (u16, u16),
     child: Child,
     _terminal: OwnedFd,
     shown: Arc<Mutex<Shown>>,
     began: Instant,
-    /// Processor time, bytes and the moment from which on is measured: the beginning costs what it costs once.
+    /// Processor time, bytes and moment at the start of the measurement, which leaves out the costs of starting.
     from: Option<(f64, usize, Instant)>,
 }
 
-impl Looked<'_> {
-    fn begin<'a>(options: &'a Options, journal: &Path, size: (u16, u16)) -> Outcome<Looked<'a>> {
+impl Measured<'_> {
+    fn begin<'a>(options: &'a Options, journal: &Path, size: (u16, u16)) -> Outcome<Measured<'a>> {
         let (child, mut master, terminal) = open(journal, size)?;
         let shown = Arc::new(Mutex::new(Shown::new(size)));
         thread::spawn({
@@ -257,10 +256,10 @@ impl Looked<'_> {
                 }
             }
         });
-        Ok(Looked { options, size, child, _terminal: terminal, shown, began: Instant::now(), from: None })
+        Ok(Measured { options, size, child, _terminal: terminal, shown, began: Instant::now(), from: None })
     }
 
-    /// Time goes by; whether it was looked at for as long as was asked.
+    /// Waits a little; returns whether the requested time is over.
     fn is_over(&mut self) -> Outcome<bool> {
         let passed = self.began.elapsed().as_secs();
         if passed >= 5 && self.from.is_none() {
@@ -288,7 +287,7 @@ impl Looked<'_> {
         self.child.kill()?;
         self.child.wait()?;
         let mut shown = lock(&self.shown);
-        // What never came, came no sooner than now.
+        // A press that is still missing took at least until now.
         let late: Vec<f64> = shown.awaited.values().map(|it| it.since.elapsed().as_secs_f64()).collect();
         shown.took.extend(late);
         shown.took.sort_by(f64::total_cmp);
@@ -315,7 +314,7 @@ impl Looked<'_> {
     }
 }
 
-/// Has a hall that is played shown for as long as is asked, on a terminal of this size, and prints what that cost.
+/// Shows a simulated hall for the requested time on a terminal of this size and prints the cost.
 fn play(options: &Options, games: &[Arc<PlannedGame>], size: (u16, u16), journal: &Path) -> Outcome<()> {
     let mut file = File::create(journal)?;
     serde_json::to_writer(&mut file, &Stream::begin(Time::now(), None))?;
@@ -327,38 +326,38 @@ fn play(options: &Options, games: &[Arc<PlannedGame>], size: (u16, u16), journal
         early.extend(line(&record)?);
     }
     file.write_all(&early)?;
-    let mut looked = Looked::begin(options, journal, size)?;
+    let mut measured = Measured::begin(options, journal, size)?;
     for record in records {
         let due = record.time.map_or(0.0, |time| Time::now().seconds_until(time));
         thread::sleep(Duration::from_secs_f64(due.max(0.0)));
-        if looked.is_over()? {
-            return looked.end();
+        if measured.is_over()? {
+            return measured.end();
         }
-        // As soon as it is in the file it may be on the screen.
-        looked.take(&record);
+        // A record in the file may be on the screen at once.
+        measured.take(&record);
         file.write_all(&line(&record)?)?;
     }
     Err("the games were over before it was: give more games".into())
 }
 
-/// The same of a hall that somebody records.
+/// The same for a hall that another program records.
 fn look(options: &Options, size: (u16, u16), journal: &Path) -> Outcome<()> {
-    let mut looked = Looked::begin(options, journal, size)?;
+    let mut measured = Measured::begin(options, journal, size)?;
     let mut file = File::open(journal)?;
     file.seek(SeekFrom::End(0))?;
     let mut text = Vec::new();
-    while !looked.is_over()? {
+    while !measured.is_over()? {
         if file.read_to_end(&mut text)? == 0 {
             thread::sleep(LOOK);
         }
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         for line in text.drain(..whole).as_slice().split(|byte| *byte == b'\n') {
             if let Ok(Record::Board(record)) = parse(line) {
-                looked.take(&record);
+                measured.take(&record);
             }
         }
     }
-    looked.end()
+    measured.end()
 }
 
 fn main() -> Outcome<()> {

@@ -1,5 +1,5 @@
-//! How fast pgn-reader and shakmaty validate the moves of a PGN file and do nothing else: what `from-pgn` is
-//! measured against. `cargo bench --bench validate -- FILE` prints plies and seconds.
+//! Measures how fast pgn-reader and shakmaty validate the moves of a PGN file and do nothing else, as a yardstick for
+//! `from-pgn`. `cargo bench --bench validate -- FILE` prints plies and seconds.
 
 use std::{error::Error, fs::File, hint::black_box, ops::ControlFlow, time::Instant};
 

@@ -1,8 +1,8 @@
-//! How sure a move is said to be, held against how often it is right: the calibration of `certainty`, and the fit of the
+//! How the certainty of published moves compares with how often they are right: the calibration of `certainty` and the fit of the
 //! temperatures in `reconstruct::certainty`.
 //!
-//! Each ply counts twice: with the certainty with which it was first told (a move that is withdrawn is one that was told),
-//! and with the last one of what stands in the end.
+//! Each ply counts twice: with the certainty with which it was first published (withdrawn moves too), and with the last one of
+//! the final game.
 
 use std::{
     collections::BTreeMap,
@@ -21,44 +21,44 @@ use super::{Options, driver::PlayedHall, hands_and_clock, rows};
 
 const NAMES: [&str; 5] = ["< 0.5", "0.5-0.9", "0.9-0.99", "0.99-0.9999", "> 0.9999"];
 
-/// A telling: the certainty, the lead, whether it was right.
+/// A published move: its certainty, its lead, and whether it was right.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct PublishedMove {
     certainty: Option<f64>,
     lead: Option<f64>,
     right: bool,
 }
 
-/// Tellings of many plies.
+/// The published moves of many plies.
 #[derive(Debug, Default)]
-struct Tellings {
-    first: Vec<Told>,
-    last: Vec<Told>,
+struct PublishedMoves {
+    first: Vec<PublishedMove>,
+    last: Vec<PublishedMove>,
 }
 
-/// Plays the games and prints how certain, and how right, and the temperatures that would fit best.
+/// Plays the games and prints how certain moves were, how often they were right, and the temperatures that would fit best.
 pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let (games, rows) = (rows::games(games, options), rows::of(options));
-    let all: Vec<Mutex<Tellings>> = rows.iter().map(|_| Mutex::default()).collect();
+    let all: Vec<Mutex<PublishedMoves>> = rows.iter().map(|_| Mutex::default()).collect();
     rows::play(&games, &rows, options.seeds, options, |row, hall| {
-        let told = tellings(hall);
+        let moves = published_moves(hall);
         let mut sum = all[row].lock().expect("no other hall failed");
-        sum.first.extend(told.first);
-        sum.last.extend(told.last);
+        sum.first.extend(moves.first);
+        sum.last.extend(moves.last);
     });
-    for ((hands, clock), told) in rows.into_iter().zip(all) {
-        let told = told.into_inner()?;
+    for ((hands, clock), moves) in rows.into_iter().zip(all) {
+        let moves = moves.into_inner()?;
         println!("\n{}", hands_and_clock(hands, clock));
-        for (name, told) in [("first", &told.first), ("last", &told.last)] {
-            bands(name, told);
-            fit(told);
+        for (name, moves) in [("first", &moves.first), ("last", &moves.last)] {
+            bands(name, moves);
+            fit(moves);
         }
     }
     Ok(())
 }
 
-/// What was told of the games of a hall.
-fn tellings(hall: &PlayedHall) -> Tellings {
+/// The published moves of the games of a hall.
+fn published_moves(hall: &PlayedHall) -> PublishedMoves {
     let mut published: BTreeMap<u16, Vec<GameRecord>> = BTreeMap::new();
     let options = reconstruct::Options { explain: true, ..reconstruct::Options::default() };
     let mut reconstructor = Reconstructor::new(options);
@@ -70,9 +70,9 @@ fn tellings(hall: &PlayedHall) -> Tellings {
         let Ok(()) = reconstructor.record(record, &mut publish);
     }
     let Ok(()) = reconstructor.finish(&mut publish);
-    let mut all = Tellings::default();
+    let mut all = PublishedMoves::default();
     for board in &hall.boards {
-        let mut stands: BTreeMap<u32, (String, Told)> = BTreeMap::new();
+        let mut stands: BTreeMap<u32, (String, PublishedMove)> = BTreeMap::new();
         for record in published.remove(&board.address).into_iter().flatten().filter(|record| record.game == 1)
         {
             match record.event {
@@ -83,33 +83,34 @@ fn tellings(hall: &PlayedHall) -> Tellings {
                     let name = uci.or(notation).unwrap_or_default();
                     let right =
                         board.game.plies.get(ply as usize - 1).is_some_and(|played| played.name == name);
-                    let told = Told { certainty, lead: explain.and_then(|explain| explain.lead), right };
+                    let last =
+                        PublishedMove { certainty, lead: explain.and_then(|explain| explain.lead), right };
                     if stands.get(&ply).is_none_or(|(known, _)| *known != name) {
-                        all.first.push(told);
+                        all.first.push(last);
                     }
-                    stands.insert(ply, (name, told));
+                    stands.insert(ply, (name, last));
                 }
                 _ => {}
             }
         }
-        all.last.extend(stands.into_values().map(|(_, told)| told));
+        all.last.extend(stands.into_values().map(|(_, last)| last));
     }
     all
 }
 
-/// How many were told in each band, and how many of them were right.
-fn bands(name: &str, told: &[Told]) {
-    let band = |told: &Told| {
+/// Prints how many moves each band of certainty has, and how many of them were right.
+fn bands(name: &str, moves: &[PublishedMove]) {
+    let band = |one: &PublishedMove| {
         let edges = [0.5, 0.9, 0.99, 0.9999];
-        told.certainty.map_or(4, |certainty| edges.iter().filter(|&&edge| certainty >= edge).count())
+        one.certainty.map_or(4, |certainty| edges.iter().filter(|&&edge| certainty >= edge).count())
     };
     for (at, text) in NAMES.iter().enumerate() {
-        let of: Vec<&Told> = told.iter().filter(|told| band(told) == at).collect();
-        let right = of.iter().filter(|told| told.right).count();
-        let sum: f64 = of.iter().map(|told| told.certainty.unwrap_or(1.0)).sum();
+        let of: Vec<&PublishedMove> = moves.iter().filter(|one| band(one) == at).collect();
+        let right = of.iter().filter(|one| one.right).count();
+        let sum: f64 = of.iter().map(|one| one.certainty.unwrap_or(1.0)).sum();
         let part = |sum: f64| 100.0 * sum / of.len().max(1) as f64;
         println!(
-            "{name:<6} {text:<12} {:>9} told {:>8.3} % said {:>8.3} % right {:>6} wrong",
+            "{name:<6} {text:<12} {:>9} moves {:>8.3} % certain {:>8.3} % right {:>6} wrong",
             of.len(),
             part(sum),
             part(right as f64),
@@ -118,15 +119,15 @@ fn bands(name: &str, told: &[Told]) {
     }
 }
 
-/// The temperature and the rest that explain best what was right, and how leads came out.
-fn fit(told: &[Told]) {
+/// Prints the temperature and rest that explain best which moves were right, and how often by lead they were wrong.
+fn fit(moves: &[PublishedMove]) {
     let loss = |temperature: f64, rest: f64| -> f64 {
-        let one = |told: &Told| {
-            let other = told.lead.map_or(0.0, |lead| (-lead.max(0.0) / temperature).exp());
+        let loss = |one: &PublishedMove| {
+            let other = one.lead.map_or(0.0, |lead| (-lead.max(0.0) / temperature).exp());
             let sure = (1.0 - rest) / (1.0 + other);
-            -(if told.right { sure } else { 1.0 - sure }).ln()
+            -(if one.right { sure } else { 1.0 - sure }).ln()
         };
-        told.iter().map(one).sum()
+        moves.iter().map(loss).sum()
     };
     let temperatures = (1..40).map(|n| 0.05 * f64::from(n));
     let rests = [1e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3];
@@ -138,9 +139,9 @@ fn fit(told: &[Told]) {
     print!("       lead:");
     for pair in edges.windows(2) {
         let of: Vec<_> =
-            told.iter().filter(|t| t.lead.is_some_and(|l| l >= pair[0] && l < pair[1])).collect();
-        print!(" {}+ {}/{}", pair[0], of.iter().filter(|told| !told.right).count(), of.len());
+            moves.iter().filter(|t| t.lead.is_some_and(|l| l >= pair[0] && l < pair[1])).collect();
+        print!(" {}+ {}/{}", pair[0], of.iter().filter(|one| !one.right).count(), of.len());
     }
-    let none: Vec<_> = told.iter().filter(|told| told.lead.is_none()).collect();
-    println!(" none {}/{}", none.iter().filter(|told| !told.right).count(), none.len());
+    let none: Vec<_> = moves.iter().filter(|one| one.lead.is_none()).collect();
+    println!(" none {}/{}", none.iter().filter(|one| !one.right).count(), none.len());
 }

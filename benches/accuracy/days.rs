@@ -1,5 +1,5 @@
-//! Days on one board: round after round, with all that an event does between; and games that are ended by kings put
-//! in the centre. Exact is a day of which just its games are published, each with its moves and its result.
+//! Days on one board: round after round with all that happens in between; and games ended by kings put in the centre. A day is
+//! exact if just its games are published, each with its moves and result.
 
 use std::{
     convert::Infallible,
@@ -26,7 +26,7 @@ use boardbus::{
     },
 };
 
-/// Plays the days and the games ended by kings that were asked for, and prints how they fared.
+/// Plays the requested days and games ended by kings, and prints the results.
 pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let ended: Vec<Arc<PlannedGame>> = games.iter().filter(|game| game.result.is_some()).cloned().collect();
     let (mated, unmated): (Vec<_>, Vec<_>) = ended.into_iter().partition(|game| is_mate(game));
@@ -45,7 +45,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
     Ok(())
 }
 
-/// Plays `count` boards and prints how many were published exactly, and on standard error what was not.
+/// Plays `count` boards and prints how many were published exactly, and the flaws on standard error.
 fn report(
     options: &Options,
     (hands, clock): (Hands, bool),
@@ -65,7 +65,7 @@ fn report(
     Ok(())
 }
 
-/// Has `count` boards judged, each by its number and its seed; what was wrong with which.
+/// Judges `count` boards, each by its number and its seed; returns the flaws with the numbers of their boards.
 pub fn flaws(
     options: &Options,
     what: &str,
@@ -104,14 +104,14 @@ pub fn is_mate(game: &PlannedGame) -> bool {
     position.ending().is_some_and(|(_, result)| result.is_some_and(|result| result != Outcome::Draw))
 }
 
-/// Five rounds in any order: three ended by kings, one by a result piece, one by mate; three looked at again, two on
-/// the board turned round, one with a loss of power.
+/// Five rounds in random order: three ended by kings, one by a result piece, one by mate; three analysed afterwards, two on the
+/// board turned round, one with a power cut.
 fn day(n: usize, seed: u64, mated: &[Arc<PlannedGame>], unmated: &[Arc<PlannedGame>]) -> Vec<Round> {
     let mut random = Random::part(seed, n as u64 | 1 << 40);
     let mut endings = [Ending::Kings, Ending::Kings, Ending::Kings, Ending::Piece, Ending::None];
     random.shuffle(&mut endings);
-    let mut looked_at = [true, true, true, false, false];
-    random.shuffle(&mut looked_at);
+    let mut analysed = [true, true, true, false, false];
+    random.shuffle(&mut analysed);
     let turned = 1 + random.below(3);
     let cut = random.below(5);
     let mut rounds: Vec<Round> = Vec::new();
@@ -120,7 +120,7 @@ fn day(n: usize, seed: u64, mated: &[Arc<PlannedGame>], unmated: &[Arc<PlannedGa
         let game = games[random.below(games.len())].clone();
         let rotated = (turned..turned + 2).contains(&round);
         let power_cut = (round == cut).then(|| PowerCut::Brief(0.2 + 0.6 * random.unit()));
-        rounds.push(Round { rotated, analysis: looked_at[round], power_cut, ..Round::new(game, ending) });
+        rounds.push(Round { rotated, analysis: analysed[round], power_cut, ..Round::new(game, ending) });
     }
     rounds
 }
@@ -129,7 +129,7 @@ fn ended_by_kings(n: usize, games: &[Arc<PlannedGame>]) -> Round {
     Round::new(games[n % games.len()].clone(), Ending::Kings)
 }
 
-/// Holds what is published of one board against what was played there.
+/// Compares what is published of one board with what was played there.
 pub fn judge(rounds: &[Round], hands: Hands, polling: &Polling) -> Result<(), String> {
     let records = PolledHall::new(&[1025], rounds, &hands.profile(), polling);
     let published = published(records);
@@ -170,14 +170,14 @@ pub fn judge(rounds: &[Round], hands: Hands, polling: &Polling) -> Result<(), St
     }
 }
 
-/// A game as it was published to its end.
+/// A game as it was published at last.
 #[derive(Default)]
 struct PublishedGame {
     moves: Vec<String>,
     result: Option<Outcome>,
 }
 
-/// What is published of a board.
+/// The games published of a board.
 fn published(records: impl Iterator<Item = BoardRecord>) -> Vec<PublishedGame> {
     let mut games: Vec<PublishedGame> = Vec::new();
     let mut publish = |record: GameRecord| {
@@ -193,7 +193,7 @@ fn published(records: impl Iterator<Item = BoardRecord>) -> Vec<PublishedGame> {
                 let name = m.uci.unwrap_or_default();
                 match game.moves.get_mut(ply) {
                     Some(published) => *published = name,
-                    // Play went on: an end of before stands no longer.
+                    // Play went on, so the end is withdrawn.
                     None => {
                         game.result = None;
                         game.moves.push(name);

@@ -1,8 +1,7 @@
-//! The driver of all that measures the reconstruction: games are played in a hall of polled boards, a method makes
-//! games of the records, and what it published is held against what was played. For the tables of this bench and for
-//! the test that holds the floor of the accuracy.
+//! Plays games in a hall of polled boards and compares what a method publishes with what was played. Used by the tables of
+//! this bench and by the test that holds the floor of the accuracy.
 //!
-//! `PlayedHall::play(games, …)` has the records; `.score(reconstruct)` judges the product, or any other method.
+//! `PlayedHall::play(games, …)` makes the records; `.score(reconstruct)` judges boardbus, or any other method.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -23,55 +22,55 @@ use boardbus::{
     },
 };
 
-/// Boards in a hall, a game on each: a board also learns from the records of the others how time goes by.
+/// Boards in a hall, with one game each. The reconstruction of a board also takes the time from records of the others.
 pub const BOARDS: usize = 64;
-/// More games than there are addresses begin anew, with other hands.
+/// The number of addresses. Further games reuse them from the first one on, with another seed.
 const ADDRESSES: usize = 8192;
-/// The delay of a ply that was never published rightly.
+/// The delay of a ply that was never published correctly.
 const NEVER: i64 = i64::MAX;
 
-/// From one poll of a board to the next, unless something else is asked for.
+/// Seconds from one poll of a board to the next, by default.
 pub const EVERY: f64 = 2.0;
 
-/// Boards polled `every` so many seconds, their clocks every twenty, from a day on that makes no difference.
+/// Boards polled every `every` seconds, their clocks every twenty, from an arbitrary day on.
 pub fn polling(every: f64, clock: bool, seed: u64) -> Polling {
     let opening = Time(1_767_261_600_000);
     Polling { opening, every, clock, clock_every: 20.0, answers: false, faults: Vec::new(), seed }
 }
 
-/// What a method published, each record with the time of the board record that made it do so.
+/// What a method published, each record with the time of the board record that caused it.
 pub type Published = Vec<(Time, GameRecord)>;
 
-/// A game in a hall: on which board it is played, and when its plies landed.
+/// A game in a hall.
 pub struct OnBoard {
-    /// Its address.
+    /// The address of its board.
     pub address: u16,
-    /// What is played on it.
+    /// The game.
     pub game: Arc<PlannedGame>,
     landed: Vec<Landed>,
 }
 
-/// When a ply landed, in milliseconds.
+/// The times of a ply's landing, in milliseconds.
 struct Landed {
-    /// Its landing.
+    /// The landing itself.
     at: i64,
-    /// The first change that the board told at or after it.
-    told: i64,
-    /// When who knows the game would have shown it: that change and its press are told.
-    shown: i64,
+    /// The first change that the board reported at or after it.
+    reported: i64,
+    /// When that change and the press of the ply had been reported.
+    complete: i64,
 }
 
 /// A hall in which each board has one game, played and polled to its end.
 pub struct PlayedHall {
-    /// What the polled boards told, in order of time.
+    /// The records of the boards, by time.
     pub records: Vec<BoardRecord>,
     /// The boards, in the order of the games.
     pub boards: Vec<OnBoard>,
 }
 
 impl PlayedHall {
-    /// Plays these games, which begin with the `first` of all that are measured, with these hands. The same arguments
-    /// give the same records.
+    /// Plays these games with these hands. `first` is the number of the first of them among all games. The same arguments give
+    /// the same records.
     pub fn play(
         games: &[Arc<PlannedGame>],
         first: usize,
@@ -94,7 +93,7 @@ impl PlayedHall {
         PlayedHall { records, boards }
     }
 
-    /// How a method fares with the records of this hall.
+    /// The score of a method on the records of this hall.
     pub fn score(&self, method: impl FnOnce(&PlayedHall, &mut Published)) -> Score {
         let mut published = Published::new();
         let begin = Instant::now();
@@ -108,7 +107,7 @@ impl PlayedHall {
     }
 }
 
-/// The product as a method: what `boardbus reconstruct` publishes of a hall's records, given these options.
+/// Boardbus as a method: what `boardbus reconstruct` publishes with these options.
 pub fn reconstruct(options: Options, hall: &PlayedHall, published: &mut Published) {
     let mut reconstructor = Reconstructor::new(options);
     let mut now = Time::default();
@@ -131,17 +130,17 @@ fn landed(board: u16, hall: &PolledHall, records: &[BoardRecord]) -> Vec<Landed>
     };
     let changes = times(|event| matches!(event, BoardEvent::Change(_)));
     let presses = times(|event| matches!(event, BoardEvent::Press(_)));
-    let first = |told: &[i64], at: i64| *told.get(told.partition_point(|&time| time < at)).unwrap_or(&at);
+    let first = |times: &[i64], at: i64| *times.get(times.partition_point(|&time| time < at)).unwrap_or(&at);
     let landings = hall.landings().filter(|landing| landing.board == board);
     let landed = landings.map(|landing| {
-        let (at, told) = (landing.time.0, first(&changes, landing.time.0));
-        let shown = landing.pressed.map_or(told, |pressed| told.max(first(&presses, pressed.0)));
-        Landed { at, told, shown }
+        let (at, reported) = (landing.time.0, first(&changes, landing.time.0));
+        let complete = landing.pressed.map_or(reported, |pressed| reported.max(first(&presses, pressed.0)));
+        Landed { at, reported, complete }
     });
     landed.collect()
 }
 
-/// Holds what was published of a board, on which one game was played, against the game.
+/// Compares what was published of a board with its only game.
 fn judge<'a>(
     played: &PlannedGame,
     landed: &[Landed],
@@ -165,7 +164,7 @@ fn judge<'a>(
                 let n = (ply as usize).wrapping_sub(1);
                 if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.name == name) {
                     if delays[n][0] == NEVER {
-                        delays[n] = [now.0 - landed[n].told, now.0 - landed[n].at];
+                        delays[n] = [now.0 - landed[n].reported, now.0 - landed[n].at];
                     }
                 } else {
                     wrong += 1;
@@ -175,37 +174,36 @@ fn judge<'a>(
         }
     }
     let stands = stand.get(&1).copied().unwrap_or(0);
-    let rightly =
-        played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.name));
-    let (plies, right) = (played.plies.len(), rightly.count());
+    let same = played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.name));
+    let (plies, right) = (played.plies.len(), same.count());
     let exact = (right == plies && stands as usize == plies && stand.len() == 1) as usize;
-    let floors = landed.iter().map(|landed| landed.shown - landed.at).collect();
+    let floors = landed.iter().map(|landed| landed.complete - landed.at).collect();
     Score { games: 1, exact, plies, right, wrong, delays, floors, ..Score::default() }
 }
 
-/// How a method fared.
+/// The score of a method.
 #[derive(Debug, Default)]
 pub struct Score {
     /// Games played.
     pub games: usize,
-    /// Of them published from the first to the last move as they were played, and nothing else.
+    /// Games published from the first to the last move as they were played, and nothing else.
     pub exact: usize,
     /// Plies played.
     pub plies: usize,
-    /// Of them those whose last word is the move played.
+    /// Plies whose last published move is the one played.
     pub right: usize,
-    /// Moves published that were not played; published again unchanged they count once.
+    /// Published moves that were not played; repeated unchanged they count once.
     pub wrong: usize,
-    /// Of each ply, in milliseconds, from the landing's record and from the landing itself.
+    /// For each ply the delays in milliseconds, from the record of its landing and from the landing itself.
     delays: Vec<[i64; 2]>,
-    /// The same, from the landing itself, of who knows the game and shows a move when its landing and its press are told.
+    /// The delay, from the landing, of an observer who has the game and waits for the records of landing and press.
     floors: Vec<i64>,
     records: usize,
     spent: Duration,
 }
 
 impl Score {
-    /// Adds another hall's, or another board's.
+    /// Adds the score of another hall or board.
     pub fn add(&mut self, other: Score) {
         self.games += other.games;
         self.exact += other.exact;
@@ -223,17 +221,17 @@ impl std::fmt::Display for Score {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Score { games, exact, plies, right, wrong, .. } = *self;
         let of = |part: usize, all: usize| part as f64 / all.max(1) as f64;
-        // The smallest delay that so many in a hundred do not exceed.
-        let late = |mut delays: Vec<i64>| {
+        // Percentiles of the delays, in seconds.
+        let percentiles = |mut delays: Vec<i64>| {
             delays.sort_unstable();
             [50, 95, 99].map(|percent| match delays.get((delays.len() * percent).div_ceil(100).max(1) - 1) {
                 Some(&NEVER) | None => "never".to_owned(),
                 Some(&delay) => format!("{:.2}", delay as f64 / 1000.0),
             })
         };
-        let of_both = |from: usize| late(self.delays.iter().map(|both| both[from]).collect());
+        let of_both = |from: usize| percentiles(self.delays.iter().map(|both| both[from]).collect());
         let ([_, p95, p99], [median, of95, landing]) = (of_both(0), of_both(1));
-        let [floor_median, _, floor] = late(self.floors.clone());
+        let [floor_median, _, floor] = percentiles(self.floors.clone());
         let speed = self.records as f64 / self.spent.as_secs_f64().max(1e-9);
         let (percent, per_ply) = (100.0 * of(exact, games), 100.0 * of(right, plies));
         write!(

@@ -1,4 +1,4 @@
-//! The games that are played: from PGN and PDN files. For this bench and for the test that holds the floor.
+//! The games to be played, from PGN and PDN files. Used by this bench and by the test that holds the floor.
 
 use std::{convert::Infallible, error::Error, fs, path::Path, sync::Arc};
 
@@ -17,7 +17,7 @@ use boardbus::{
     },
 };
 
-/// Adds the games of a PGN or PDN file that have moves and begin as a board can know, those of PDN to be played with these
+/// Adds the games of a PGN or PDN file that have moves and begin in a start position. Those of PDN are to be played with these
 /// figures.
 pub fn read(file: &Path, figures: Figures, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
@@ -27,7 +27,7 @@ pub fn read(file: &Path, figures: Figures, games: &mut Vec<Arc<PlannedGame>>) ->
     }
 }
 
-/// Each game up to where it can be played.
+/// Adds each game up to the first move that cannot be played.
 fn read_pgn(bytes: &[u8], games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let mut cutter = Cutter::default();
     for block in [bytes, &[]] {
@@ -41,12 +41,12 @@ fn read_pgn(bytes: &[u8], games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<d
 
 fn read_pdn(bytes: &[u8], figures: Figures, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let mut reader = pdn::Reader::new(None);
-    let mut told: Vec<russian::ReadItem> =
+    let mut items: Vec<russian::ReadItem> =
         bytes.split(|b| *b == b'\n').flat_map(|line| reader.line("", line)).collect();
-    told.extend(reader.end());
+    items.extend(reader.end());
     let mut planner = None;
-    for told in told {
-        let russian::ReadItem::Record(record) = told else { continue };
+    for item in items {
+        let russian::ReadItem::Record(record) = item else { continue };
         match (record.event, &mut planner) {
             (GameEvent::Game(start), _) => {
                 planner = Some(RussianPlanner::new(start.fen.parse()?, figures));

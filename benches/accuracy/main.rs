@@ -1,10 +1,11 @@
-//! How exactly played games are found again: simulated hands play the games of PGN and PDN files, halls of boards are
-//! polled every two seconds, and what is told is held against what was played, for the product and for a
-//! yardstick, the legal-successor method of the open-source boards. `scripts/accuracy` runs it.
+//! Measures how exactly games are reconstructed. Simulated hands play the games of PGN and PDN files on boards that are polled
+//! every two seconds, and the published games are compared with those played, for boardbus and for a yardstick, the
+//! legal-successor method of the open-source boards. `scripts/accuracy` runs it.
 
 mod certainty;
 mod days;
 mod driver;
+mod final_plies;
 mod games;
 mod odd;
 mod parallel;
@@ -12,7 +13,6 @@ mod prices;
 mod rows;
 mod successor;
 mod table;
-mod told;
 mod worst;
 mod wrong;
 
@@ -29,26 +29,26 @@ use boardbus::{
 use clap::{Parser, ValueEnum};
 use table::Kind;
 
-/// How exactly played games are found again
+/// How exactly played games are reconstructed
 ///
 /// Simulated hands play the games of PGN and PDN files on boards polled every 2 s; one game a board, 64 boards
-/// a hall, chess and draughts each in halls of their own. For each kind of hands, with clocks and without, one row for boardbus and one for the
-/// legal-successor method: a move as soon as the board shows it. The same seed gives the same table, but for
-/// the speed.
+/// a hall, chess and draughts in separate halls. For each kind of hands, with clocks and without, there is one row for boardbus
+/// and one for the legal-successor method, which publishes a move as soon as the board shows it. The same seed gives the same
+/// table, apart from the speed.
 #[derive(Debug, Parser)]
 #[command(
     name = "accuracy",
     after_help = "\
 Columns:
-  exact     games told from the first to the last move as they were played, and nothing else
-  right     plies whose last word is the move played
-  wrong     moves told that were not played, a thousand plies; told again unchanged they count once
-  95%, 99%  seconds from the record of a landing (the first change since) until its move was rightly told
-  median    seconds from the landing itself until its move was rightly told,
+  exact     games published from the first to the last move as they were played, and nothing else
+  right     plies whose last published move is the one played
+  wrong     published moves that were not played, per thousand plies; repeated unchanged they count once
+  95%, 99%  seconds from the record of a landing (the first change since) until its move was published correctly
+  median    seconds from the landing itself until its move was published correctly,
   95%,      and the 95 % and the
   landing   99 % of that, which is up to a poll longer
-  floors    median and 99 % of who knows the game, and shows each move as soon as its landing and its press are told
-  rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
+  floors    median and 99 % of an observer who has the game and shows a move as soon as its landing and press are reported
+  rec/s     board records processed per second on one core, without JSON; accurate on an idle machine only"
 )]
 struct Options {
     /// PGN and PDN files, and folders whose *.pgn and *.pdn are played; games from other positions than a start
@@ -59,11 +59,11 @@ struct Options {
     #[arg(long, value_enum, value_delimiter = ',', default_value = "clean,classic,rapid,blitz,real")]
     hands: Vec<Hands>,
 
-    /// Play so many games, evenly picked [default: all]
+    /// Play this many games, evenly picked [default: all]
     #[arg(long, value_name = "N")]
     games: Option<usize>,
 
-    /// What all chance follows from
+    /// Seed of all random choices
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
@@ -71,19 +71,19 @@ struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = driver::EVERY)]
     poll: f64,
 
-    /// Play each game so many times, with a seed of its own each
+    /// Play each game this many times, each with its own seed
     #[arg(long, value_name = "N", default_value = "1")]
     seeds: u64,
 
-    /// Instead of single games: so many days of five rounds on one board
+    /// Instead of single games: this many days of five rounds on one board
     #[arg(long, value_name = "N")]
     days: Option<usize>,
 
-    /// Instead of single games: so many games, each ended by kings put in the centre
+    /// Instead of single games: this many games, each ended by kings put in the centre
     #[arg(long, value_name = "N")]
     kings: Option<usize>,
 
-    /// Instead of single games: so many games for each way in which rounds are odd
+    /// Instead of single games: this many games for each way in which rounds are odd
     #[arg(long, value_name = "N")]
     odd: Option<usize>,
 
@@ -91,7 +91,7 @@ struct Options {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     row: Vec<u8>,
 
-    /// With --odd: write what was reported of each board that was published wrongly, and what is true of it, into this folder
+    /// With --odd: write the records and the truth of each board with a wrong result into this folder
     #[arg(long, value_name = "FOLDER")]
     journals: Option<PathBuf>,
 
@@ -99,35 +99,35 @@ struct Options {
     #[arg(long)]
     prices: bool,
 
-    /// Instead of the table: how sure each move was said to be, and how often it was right, first told and last
+    /// Instead of the table: the certainty of each move and how often it was right, when first and last published
     #[arg(long)]
     certainty: bool,
 
-    /// Instead of the table: each game that was told otherwise than it was played, and whether what was played costs more
+    /// Instead of the table: each game published otherwise than played, and whether the played game costs more
     #[arg(long)]
     wrong: bool,
 
-    /// Besides, a search that keeps so many explanations, in the table or with --wrong
+    /// In addition, a search that keeps this many explanations, in the table or with --wrong
     #[arg(long, value_name = "N")]
     beam: Option<usize>,
 
-    /// With --beam: those that cost so much more than the best
+    /// With --beam: keep those that cost up to this much more than the best
     #[arg(long, value_name = "COST", default_value = "30")]
     margin: f32,
 
-    /// Instead of the table: what a record costs at worst, on boards that nobody plays on and in a hall that begins anew
+    /// Instead of the table: the worst time and memory per record, on boards without play and in a hall that restarts
     #[arg(long)]
     worst: bool,
 
-    /// How soon moves beside a clock are told
+    /// How soon moves of games with a clock are published
     #[arg(long, value_enum, default_value = "usual")]
     show: Show,
 
-    /// What draughts are played with
+    /// The pieces for draughts
     #[arg(long, value_enum, default_value = "disks")]
     set: Figures,
 
-    /// Halls played at the same time [default: one a core]
+    /// Halls played at the same time [default: one per core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 
@@ -137,7 +137,7 @@ struct Options {
 }
 
 impl Options {
-    /// The wider search that is asked for.
+    /// The width of the additional search, if one is requested.
     fn width(&self) -> Option<Width> {
         self.beam.map(|beam| Width { beam, margin: self.margin })
     }
@@ -152,8 +152,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     for path in &options.paths {
         for file in files(path)? {
-            let of_its_kind = if is(&file, "pdn") { &mut draughts } else { &mut chess };
-            games::read(&file, options.set, of_its_kind)?;
+            let of_kind = if is(&file, "pdn") { &mut draughts } else { &mut chess };
+            games::read(&file, options.set, of_kind)?;
         }
     }
     if options.worst {
@@ -184,7 +184,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether a file's name ends so.
+/// Whether a file has this extension.
 fn is(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|e| e == extension)
 }
@@ -201,7 +201,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The first columns of a row.
+/// The first columns of a row of a table.
 fn hands_and_clock(hands: Hands, clock: bool) -> String {
     let value = hands.to_possible_value();
     let name = value.as_ref().map_or("", |value| value.get_name());

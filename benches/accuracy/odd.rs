@@ -1,7 +1,7 @@
-//! Games with something odd about them, row by row: what happens in real rounds beside the moves. Exact is a board of
-//! which just its games are published, each with its moves and its result, and with what else its row asks for.
+//! Games with odd events that occur in real rounds, one kind for each row. A board is exact if just its games are published, each
+//! with its moves and result and whatever else its row requires.
 //!
-//! Which ply, which result, which lines: all follow from the seed, so each cell of the table plays the same games.
+//! Plies, results and lines follow from the seed, so each cell of the table plays the same games.
 
 mod clocks;
 mod ends;
@@ -31,41 +31,41 @@ use scene::{Cell, Day, Scene};
 
 /// Seconds between two polls of a board.
 const POLLS: [f64; 2] = [1.0, 2.0];
-/// Games of fewer plies have no room for anything.
+/// The fewest plies of a game that has room for odd events.
 const PLIES: usize = 18;
-/// So many plies before its end a game of draughts is not over.
-const LAST: usize = 4;
-/// A game that has no place for what is odd is replaced by another, so often.
+/// How many plies are cut from a game of draughts, so that it is not over.
+const CUT_PLIES: usize = 4;
+/// How many games are tried for a day whose odd event needs a place in the game.
 const TRIES: usize = 24;
 
-/// The rows that games of draughts are played for.
+/// The rows that are played with draughts, too.
 const DRAUGHTS: [u8; 4] = [4, 5, 7, 8];
 
 /// The games of one kind.
 struct Games {
-    /// Those in which something can be odd: they end without mate.
+    /// Games without mate, in which odd events can occur.
     odd: Vec<Arc<PlannedGame>>,
-    /// Those that end in mate.
+    /// Games that end in mate.
     mated: Vec<Arc<PlannedGame>>,
-    /// Whether they are of draughts.
+    /// The games are of draughts.
     draughts: bool,
 }
 
-/// How the days of a cell fared.
+/// The results of the days of a cell.
 #[derive(Default)]
 struct Fared {
     played: usize,
     flaws: Vec<(usize, Flaw)>,
 }
 
-/// Plays so many games for each cell and prints how many were published exactly.
+/// Plays `count` games for each cell and prints how many were published exactly.
 pub fn print(kinds: [&[Arc<PlannedGame>]; 2], options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
     let [chess, draughts] = kinds.map(|games| games.iter().filter(|game| game.plies.len() >= PLIES));
     let ended = chess.filter(|game| game.result.is_some()).cloned();
     let (mated, odd) = ended.partition(|game| is_mate(game));
-    // Files of draughts that can be played say no results: without their last plies nobody has won yet.
+    // Files of draughts with playable games have no results; without its last plies a game is undecided.
     let drawn = draughts.map(|game| {
-        let plies = game.plies[..game.plies.len() - LAST].to_vec();
+        let plies = game.plies[..game.plies.len() - CUT_PLIES].to_vec();
         Arc::new(PlannedGame { plies, result: Some(Outcome::Draw), ..PlannedGame::clone(game) })
     });
     let kinds = [
@@ -91,7 +91,7 @@ pub fn print(kinds: [&[Arc<PlannedGame>]; 2], options: &Options, count: usize) -
     Ok(())
 }
 
-/// Plays the games of one kind and prints how they fared.
+/// Plays the games of one kind and prints the results.
 fn print_rows(cells: &[Cell], games: &Games, options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
     let kind = if games.draughts { "draughts: " } else { "" };
     for rows in cells.chunk_by(|one, other| one.row == other.row) {
@@ -124,7 +124,7 @@ fn print_rows(cells: &[Cell], games: &Games, options: &Options, count: usize) ->
     Ok(())
 }
 
-/// Has the days of a cell played and judged.
+/// Plays and judges the days of a cell.
 fn play(
     cell: &Cell,
     (hands, poll): (Hands, f64),
@@ -158,7 +158,7 @@ fn play(
     Ok(fared)
 }
 
-/// The `n`-th day of `count`, with the first of some games that has a place for what is odd.
+/// The `n`-th of `count` days, played with the first of some games that has a place for the odd event.
 fn day(
     cell: &Cell,
     (hands, poll): (Hands, f64),
@@ -176,7 +176,7 @@ fn day(
     })
 }
 
-/// Writes what was reported, and what is true, into a folder.
+/// Writes the records and the truth into a folder.
 fn write(folder: &Path, name: &str, day: &Day, flaw: &Flaw) -> Result<(), Box<dyn Error>> {
     let mut journal = Vec::new();
     for record in &day.records {

@@ -1,4 +1,4 @@
-//! Work shared out over the cores, with a bar that shows how far it is.
+//! Work spread over the cores, with a progress bar.
 
 use std::{
     num::NonZero,
@@ -8,7 +8,7 @@ use std::{
 
 use boardbus::progress;
 
-/// Does all of `work`, at most so many at a time (none: one a core), each counting so much on the bar.
+/// Does all of `work` in up to `jobs` threads (none: one per core). `size`: by how much an item advances the bar.
 pub fn each<T: Sync>(
     jobs: Option<usize>,
     what: &str,

@@ -1,8 +1,8 @@
 //! How often each deviation is charged on the true path, beside its price: the evidence for the table of prices.
 //!
-//! A game that was published just as it was played stands on the true path, and the charges of its moves say what
-//! hands, scanners and clocks did there. What is rare is dear: the last column is the price that the frequency with
-//! the first hands would ask for, minus the logarithm of the chance for each ply.
+//! The charges of a game published as it was played show how hands, scanners and clocks deviated. Rare deviations are expensive:
+//! the last column is the price that follows from the frequency with the first hands, minus the logarithm of the probability
+//! per ply.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use boardbus::{
 };
 use clap::ValueEnum;
 
-use super::{Options, driver::PlayedHall, rows, told};
+use super::{Options, driver::PlayedHall, final_plies, rows};
 
 /// Charges counted over games.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
 
 /// Adds the charges of the games of a hall that were published as they were played.
 fn count_charges(hall: &PlayedHall, count: &mut Count) {
-    let moves = told::last_told(hall, None);
+    let moves = final_plies::of_hall(hall, None);
     for board in &hall.boards {
         let line = moves.get(&board.address).map_or(&[][..], |line| line);
         let same = line.iter().map(|(name, _)| name).eq(board.game.plies.iter().map(|ply| &ply.name));
@@ -59,7 +59,7 @@ fn count_charges(hall: &PlayedHall, count: &mut Count) {
 
 fn print_table(clock: bool, hands: &[Hands], counts: &[Count]) {
     println!(
-        "\n{} clocks: charges a thousand plies of the true path",
+        "\n{} clocks: charges per thousand plies of the true path",
         if clock { "With" } else { "Without" }
     );
     print!("{:<20} {:>5} {:<8}", "deviation", "price", "cause");
@@ -82,5 +82,5 @@ fn print_table(clock: bool, hands: &[Hands], counts: &[Count]) {
     }
     let games: usize = counts.iter().map(|count| count.games).sum();
     let plies: usize = counts.iter().map(|count| count.plies).sum();
-    println!("{games} games that came back as played, {plies} plies");
+    println!("{games} games published as played, {plies} plies");
 }

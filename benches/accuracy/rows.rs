@@ -1,5 +1,4 @@
-//! The rows of a table: kinds of hands, with clocks and without, and the halls in which the games are played for each,
-//! shared out over the cores.
+//! The rows of a table (kinds of hands, with clocks and without) and the halls that are played for each, spread over the cores.
 
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use super::{
     parallel,
 };
 
-/// Hands, and whether there are clocks.
+/// The hands, and whether there are clocks.
 pub type Row = (Hands, bool);
 
 /// Each kind of hands, with clocks and without.
@@ -19,13 +18,13 @@ pub fn of(options: &Options) -> Vec<Row> {
     options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect()
 }
 
-/// As many games as are asked for, from all parts of what there is.
+/// The requested number of games, evenly picked.
 pub fn games(all: &[Arc<PlannedGame>], options: &Options) -> Vec<Arc<PlannedGame>> {
     let count = options.games.unwrap_or(all.len()).min(all.len());
     (0..count).map(|n| all[n * all.len() / count].clone()).collect()
 }
 
-/// Plays the games for each row, with so many seeds, and hands over each hall with the number of its row.
+/// Plays the games for each row with `seeds` seeds and passes each hall on with the number of its row.
 pub fn play(
     games: &[Arc<PlannedGame>],
     rows: &[Row],

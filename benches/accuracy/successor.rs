@@ -49,17 +49,17 @@ fn publish<G: rules::Game>(
     }
 }
 
-/// A move as soon as the board equals a legal successor of the position, of the one before it
-/// (a slide goes on) or of an older one (a takeback).
+/// Publishes a move as soon as the board matches a legal successor of the position, of the one before it (the piece slides on)
+/// or of an older one (a takeback).
 struct Successor<G: rules::Game> {
     board: Placement,
-    /// What stands for the men of draughts.
+    /// The set of pieces that represents the men of draughts.
     set: Option<Set>,
-    /// The positions of the game, the last one on top, with what their legal moves lead to.
+    /// The positions of the game, the last one on top, each with the placements after its legal moves.
     positions: Vec<(G, Vec<Next<G>>)>,
 }
 
-/// A legal move and what stands after it.
+/// A legal move and the placement after it.
 type Next<G> = (Placement, Candidate<<G as rules::Game>::Move>);
 
 impl<G: rules::Game> Successor<G> {

@@ -1,4 +1,4 @@
-//! The table of single games: for each kind of hands, with clocks and without, how each method fares.
+//! The table of single games: the score of each method for each kind of hands, with clocks and without.
 
 use std::{
     error::Error,
@@ -16,10 +16,10 @@ use super::{
     hands_and_clock, rows, successor,
 };
 
-/// The product, the product with a wider search where one is asked for, and the yardstick.
+/// Boardbus, boardbus with a wider search if requested, and the yardstick.
 const METHODS: [&str; 3] = ["boardbus", "wider", "successor"];
 
-/// What is played in a hall.
+/// The game played in a hall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Chess.
@@ -28,7 +28,7 @@ pub enum Kind {
     Draughts,
 }
 
-/// Plays the games and prints how they fared.
+/// Plays the games and prints the scores.
 pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let (games, rows) = (rows::games(games, options), rows::of(options));
     let scores: Vec<[Mutex<Score>; 3]> = rows.iter().map(|_| Default::default()).collect();
@@ -36,7 +36,7 @@ pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Resul
     rows::play(&games, &rows, options.seeds, options, |row, hall| {
         let product = |width: Width| {
             let options = Product { width, show: options.show, ..Product::default() };
-            hall.score(|hall, told| reconstruct(options, hall, told))
+            hall.score(|hall, published| reconstruct(options, hall, published))
         };
         let own = [product(Width::default()), options.width().map(product).unwrap_or_default()];
         for (sum, score) in scores[row].iter().zip(own.into_iter().chain([hall.score(yardstick)])) {

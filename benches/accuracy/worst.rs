@@ -1,8 +1,8 @@
-//! What a record may cost at worst: boards that nobody plays chess on, and many that begin anew at once.
+//! The worst time and memory per record: boards on which nobody plays chess, and many boards that restart at once.
 //!
-//! The cases are made here, of changes alone, for no hands play so: a sensor that flickers for an hour beside a game, children
-//! who push pieces about for a day, a hall whose boards lose their power together. Times are those of one call of the
-//! reconstructor, which are fair on an idle machine only; memory is what the process grew by, shared by the boards.
+//! The cases consist of generated changes, as no simulated hands behave so: a sensor that flickers for an hour during a game,
+//! children who push pieces about for a day, a hall whose boards lose their power together. Times are those of one call of the
+//! reconstructor, accurate on an idle machine only. Memory is the growth of the process, divided by the number of boards.
 
 use std::{
     convert::Infallible,
@@ -68,52 +68,52 @@ fn report(case: &str, boards: u16, records: Vec<BoardRecord>) {
     );
 }
 
-/// What of the process is in memory, in bytes; 0 where the system does not say.
+/// The resident memory of the process in bytes; 0 if unknown.
 fn resident() -> u64 {
     let pages = fs::read_to_string("/proc/self/statm").ok();
     let pages = pages.and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096
 }
 
-/// The records of a case while they are made.
-struct Told {
+/// The records of a case.
+struct Records {
     records: Vec<BoardRecord>,
     now: i64,
 }
 
-impl Told {
-    fn new() -> Told {
-        Told { records: Vec::new(), now: 1_767_261_600_000 }
+impl Records {
+    fn new() -> Records {
+        Records { records: Vec::new(), now: 1_767_261_600_000 }
     }
 
-    fn tell(&mut self, board: u16, event: BoardEvent) {
+    fn add(&mut self, board: u16, event: BoardEvent) {
         self.records.push(BoardRecord::new(Some(Time(self.now)), Some(board), event));
     }
 
     fn stand(&mut self, board: u16, placement: Placement) {
-        self.tell(board, BoardEvent::Position(BoardPosition { placement, result: None }));
+        self.add(board, BoardEvent::Position(BoardPosition { placement, result: None }));
     }
 
     fn change(&mut self, board: u16, square: Square, piece: Option<Piece>, quick: bool) {
-        self.tell(board, BoardEvent::Change(Change { square, piece, quick: quick.then_some(true) }));
+        self.add(board, BoardEvent::Change(Change { square, piece, quick: quick.then_some(true) }));
     }
 }
 
-/// The usual start, a few moves, and b6 of every board comes and goes for so many seconds, while the players press.
+/// From the usual start b6 of every board flickers for this many seconds, with a few moves of the pawn, while clocks are pressed.
 fn flicker(boards: u16, seconds: i64, seed: u64) -> Vec<BoardRecord> {
-    let (mut told, mut random) = (Told::new(), Random::part(seed, 7));
+    let (mut case, mut random) = (Records::new(), Random::part(seed, 7));
     let square = |name: &str| name.parse::<Square>().expect("a square");
     let pawn = |letter| Piece::from_letter(letter);
     for board in 0..boards {
-        told.stand(board, Placement::start());
+        case.stand(board, Placement::start());
     }
     for _ in 0..seconds * 1000 / POLL {
-        told.now += POLL;
+        case.now += POLL;
         for board in 0..boards {
             for _ in 0..random.below(9) {
                 let piece = if random.chance(0.5) { None } else { pawn(b'p') };
-                told.change(board, square("b6"), piece, random.chance(0.5));
-                told.change(
+                case.change(board, square("b6"), piece, random.chance(0.5));
+                case.change(
                     board,
                     square("b7"),
                     pawn(b'p').filter(|_| random.chance(0.5)),
@@ -122,23 +122,23 @@ fn flicker(boards: u16, seconds: i64, seed: u64) -> Vec<BoardRecord> {
             }
             if random.chance(0.05) {
                 let side = if random.chance(0.5) { Side::Left } else { Side::Right };
-                told.tell(board, BoardEvent::Press(Press { side, seconds: Seconds(300.0) }));
+                case.add(board, BoardEvent::Press(Press { side, seconds: Seconds(300.0) }));
             }
         }
     }
-    told.records
+    case.records
 }
 
-/// Every board has its pieces pushed, taken, put and set up again for so many seconds.
+/// The pieces of every board are pushed, taken, put down and set up again for this many seconds.
 fn children(boards: u16, seconds: i64, seed: u64) -> Vec<BoardRecord> {
-    let (mut told, mut random) = (Told::new(), Random::part(seed, 8));
+    let (mut case, mut random) = (Records::new(), Random::part(seed, 8));
     let mut stands: Vec<(Placement, Vec<Piece>)> =
         (0..boards).map(|_| (Placement::start(), Vec::new())).collect();
     for board in 0..boards {
-        told.stand(board, Placement::start());
+        case.stand(board, Placement::start());
     }
     for _ in 0..seconds * 1000 / POLL {
-        told.now += POLL;
+        case.now += POLL;
         for (board, (placement, held)) in (0..boards).zip(&mut stands) {
             for _ in 0..random.below(5) {
                 let squares: Vec<Square> = Square::all().collect();
@@ -149,52 +149,52 @@ fn children(boards: u16, seconds: i64, seed: u64) -> Vec<BoardRecord> {
                         held.extend(last);
                         held.push(piece);
                         placement.set(at, None);
-                        told.change(board, at, None, quick);
+                        case.change(board, at, None, quick);
                     }
                     (None, Some(piece)) => {
                         placement.set(at, Some(piece));
-                        told.change(board, at, Some(piece), quick);
+                        case.change(board, at, Some(piece), quick);
                     }
                     (None, None) => {}
                 }
             }
-            // Somebody sets them up.
+            // The pieces are set up.
             if random.chance(0.002) {
                 (*placement, *held) = (Placement::start(), Vec::new());
-                told.stand(board, Placement::start());
+                case.stand(board, Placement::start());
             } else if random.chance(0.1) {
-                told.tell(board, BoardEvent::Quiet {});
+                case.add(board, BoardEvent::Quiet {});
             }
         }
     }
-    told.records
+    case.records
 }
 
-/// Games in play, all boards without power at once, each lists its pieces and goes on.
+/// Games in play whose boards lose their power at once; each lists its pieces and goes on.
 fn restart(games: &[Arc<PlannedGame>], seed: u64) -> Vec<BoardRecord> {
     let own: Vec<Arc<PlannedGame>> = games.iter().cycle().take(usize::from(BOARDS)).cloned().collect();
     let hall = PlayedHall::play(&own, 0, (Hands::Blitz, true), EVERY, seed);
-    let mut told = Told::new();
+    let mut case = Records::new();
     let half = hall.records.len() / 2;
     let mut stands = vec![Placement::start(); usize::from(BOARDS)];
     for (n, record) in hall.records.into_iter().enumerate() {
         let board = record.board.unwrap_or_default();
         let at = usize::from(board - hall.boards[0].address);
-        told.now = record.time.map_or(told.now, |time| time.0);
+        case.now = record.time.map_or(case.now, |time| time.0);
         if let BoardEvent::Change(change) = &record.event {
             stands[at].set(change.square, change.piece);
         }
-        told.records.push(record);
+        case.records.push(record);
         if n == half {
             for (board, placement) in (hall.boards[0].address..).zip(&stands) {
-                told.tell(board, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
+                case.add(board, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
                 let pieces = Square::all().filter_map(|square| Some((square, placement.get(square)?)));
                 for (square, piece) in pieces.collect::<Vec<_>>() {
-                    told.change(board, square, Some(piece), false);
+                    case.change(board, square, Some(piece), false);
                 }
-                told.stand(board, *placement);
+                case.stand(board, *placement);
             }
         }
     }
-    told.records
+    case.records
 }

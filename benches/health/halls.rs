@@ -1,5 +1,5 @@
-//! Halls with one fault, and halls with none: whether what is found is what was put there. For the bench `health` and for
-//! the test that holds a slice of it.
+//! Simulated halls with one fault or none, and whether the findings match. Used by the bench `health` and by the test that
+//! runs a small part of it.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -20,72 +20,72 @@ use boardbus::{
 
 /// Boards of a hall.
 const BOARDS: usize = 4;
-/// Rounds of its day, if nothing else is asked for.
+/// Rounds of a day, by default.
 pub const ROUNDS: usize = 3;
-/// A square or a piece that is to be found stood unmoved, or with others coming and going, for so many plies at least.
-const STOOD: usize = 8;
+/// A faulty square or piece must have been observed, on average, for at least this many plies a game.
+const MIN_PLIES: usize = 8;
 
-/// Whoever looks at a hall in play does so at any time: the bench does once in so many seconds.
-const LOOK_EVERY: f64 = 300.0;
+/// Seconds between two checks during a day.
+const CHECK_EVERY_SECONDS: f64 = 300.0;
 
-/// A piece that drops out no more often than this in a whole day, of which a scan sees three in four, does so as seldom as
-/// hands lift one in some days of blitz: nothing in the records tells them apart.
-const AS_HANDS_DO: usize = 5;
+/// Drop-outs per day up to which a piece cannot be distinguished from one that hands adjust in blitz. A scan sees three in four
+/// of them.
+const HIDDEN_DROP_OUTS: usize = 5;
 
 /// The kinds of fault, as `--fault` names them.
 pub const KINDS: [&str; 7] =
     ["dead-square", "dying-square", "flicker", "weak-piece", "slow", "reset", "twin"];
 
-/// How a day is played, and looked at.
+/// How a day is played and checked.
 #[derive(Clone, Copy)]
 pub struct Day {
     /// Whose hands play.
     pub hands: Hands,
     /// With clocks.
     pub clock: bool,
-    /// The games are told of.
-    pub told: bool,
-    /// So many rounds.
+    /// With game records.
+    pub with_games: bool,
+    /// The number of rounds.
     pub rounds: usize,
 }
 
 impl Day {
-    /// One as most are.
+    /// A usual day.
     pub fn of(hands: Hands) -> Day {
-        Day { hands, clock: true, told: true, rounds: ROUNDS }
+        Day { hands, clock: true, with_games: true, rounds: ROUNDS }
     }
 }
 
-/// The fault of this kind with this seed, and the day it falls on.
+/// A fault of one kind, determined by a seed, and the day on which it occurs.
 pub struct FaultyDay {
-    /// What is wrong.
+    /// The fault.
     pub fault: BoardFault,
-    /// What must be found,
+    /// The finding expected.
     pub kind: FindingKind,
-    /// and where.
+    /// The square expected.
     pub square: Option<Square>,
     day: Day,
     rounds: Vec<Round>,
     seed: u64,
 }
 
-/// What came of a day.
+/// The findings of a day.
 pub struct Checked {
-    /// What is found of it.
+    /// Findings at its end.
     pub found: Vec<Finding>,
-    /// What was found in the middle of it, and no more at its end.
+    /// Findings during the day that were gone at its end.
     pub meanwhile: Vec<Finding>,
-    /// How often the fault kept something from being seen.
+    /// How often the fault hid a piece.
     pub unseen: usize,
 }
 
-/// A day in which nothing is wrong.
+/// The findings of a day on which nothing is wrong.
 pub fn healthy(games: &[Arc<PlannedGame>], day: &Day, seed: u64) -> Checked {
     check(&rounds(games, day.rounds, seed), day, Vec::new(), seed)
 }
 
 impl FaultyDay {
-    /// A fault of a kind on one board of a hall, where games bring pieces.
+    /// A fault of this kind on one board of a hall, on a square that pieces visit in its games.
     pub fn new(games: &[Arc<PlannedGame>], kind: &str, day: &Day, seed: u64) -> FaultyDay {
         let mut random = Random::part(seed, 1 << 50);
         let rounds = rounds(games, day.rounds, seed);
@@ -93,7 +93,7 @@ impl FaultyDay {
         let board = 1025 + n as u16;
         let own: Vec<&PlannedGame> =
             rounds.iter().skip(n).step_by(BOARDS).map(|round| &*round.game).collect();
-        let mut any = |squares: Vec<Square>| *random.pick(&squares).expect("pieces stand somewhere");
+        let mut any = |squares: Vec<Square>| *random.pick(&squares).expect("pieces stand on squares");
         let (ailment, found, square) = match kind {
             "dead-square" => {
                 let square = any(came_to(&own));
@@ -118,15 +118,15 @@ impl FaultyDay {
         FaultyDay { fault: BoardFault { board, ailment }, kind: found, square, day: *day, rounds, seed }
     }
 
-    /// What is found of it.
+    /// The findings of this day.
     pub fn check(&self) -> Checked {
         check(&self.rounds, &self.day, vec![self.fault], self.seed)
     }
 
-    /// Whether the fault showed itself: a bad contact does so only while a piece stands there.
+    /// Whether the fault showed: a bad contact does so only while a piece stands there.
     pub fn is_shown(&self, checked: &Checked) -> bool {
         match self.fault.ailment {
-            Ailment::Flicker(_) | Ailment::WeakPiece(_) => checked.unseen > AS_HANDS_DO,
+            Ailment::Flicker(_) | Ailment::WeakPiece(_) => checked.unseen > HIDDEN_DROP_OUTS,
             Ailment::DeadSquare(_)
             | Ailment::DyingSquare(_)
             | Ailment::Slow
@@ -135,7 +135,7 @@ impl FaultyDay {
         }
     }
 
-    /// Which pieces stood on the square of the fault in the games, for how many plies each.
+    /// For each game the pieces that stood on the faulty square, with their plies.
     pub fn stood(&self) -> Vec<String> {
         let board = usize::from(self.fault.board) - 1025;
         let own = self.rounds.iter().skip(board).step_by(BOARDS).enumerate();
@@ -152,7 +152,7 @@ impl FaultyDay {
         found.iter().any(|finding| named(&finding))
     }
 
-    /// Other findings of boards, squares and pieces: that something else is broken, which nothing is.
+    /// Findings of faults in other boards, squares and pieces, which have none.
     pub fn others<'a>(&self, found: &'a [Finding]) -> Vec<&'a Finding> {
         found
             .iter()
@@ -165,7 +165,7 @@ impl FaultyDay {
     }
 }
 
-/// Whether a finding says that something is broken, and not what was played.
+/// Whether a finding blames the hardware rather than the play.
 pub fn is_of_hardware(finding: &Finding) -> bool {
     !matches!(
         finding.kind,
@@ -188,22 +188,22 @@ fn rounds(games: &[Arc<PlannedGame>], rounds: usize, seed: u64) -> Vec<Round> {
     (0..BOARDS * rounds).map(round).collect()
 }
 
-/// What is found of a day in this hall.
+/// The findings of a day in this hall.
 fn check(rounds: &[Round], day: &Day, faults: Vec<BoardFault>, seed: u64) -> Checked {
-    let Day { hands, clock, told, .. } = *day;
+    let Day { hands, clock, with_games, .. } = *day;
     let addresses: Vec<u16> = (1025..).take(BOARDS).collect();
     let opening = Time(1_767_261_600_000);
     let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: true, faults, seed };
     let (mut health, mut games) = (Health::new(), Reconstructor::new(Options::default()));
     let mut hall = PolledHall::new(&addresses, rounds, &hands.profile(), &polling);
-    let (mut meanwhile, mut looked) = (Vec::new(), opening);
+    let (mut meanwhile, mut checked) = (Vec::new(), opening);
     for record in hall.by_ref() {
-        if let Some(time) = record.time.filter(|time| looked.seconds_until(*time) >= LOOK_EVERY) {
-            looked = time;
+        if let Some(time) = record.time.filter(|time| checked.seconds_until(*time) >= CHECK_EVERY_SECONDS) {
+            checked = time;
             note(&mut meanwhile, health.findings());
         }
         health.board(&record);
-        if !told {
+        if !with_games {
             continue;
         }
         let Ok(()) = games.record(&record, |game| {
@@ -216,7 +216,7 @@ fn check(rounds: &[Round], day: &Day, faults: Vec<BoardFault>, seed: u64) -> Che
     Checked { found, meanwhile, unseen: hall.unseen() }
 }
 
-/// Keeps the findings that are not known yet.
+/// Adds the findings that are new.
 fn note(known: &mut Vec<Finding>, found: Vec<Finding>) {
     for finding in found {
         if !known.iter().any(|known| is_same(known, &finding)) {
@@ -229,7 +229,7 @@ fn is_same(one: &Finding, other: &Finding) -> bool {
     (one.kind, one.board, one.square) == (other.kind, other.board, other.square)
 }
 
-/// Which pieces stood on a square in a game, the `n`-th of its board.
+/// The pieces that stood on a square in a game, the `n`-th of its board.
 fn stays(game: &PlannedGame, n: usize, square: Option<Square>) -> Vec<String> {
     let at = |ply: usize| square.and_then(|square| game.after(ply).get(square));
     let mut stays: Vec<(usize, usize)> = Vec::new();
@@ -241,8 +241,8 @@ fn stays(game: &PlannedGame, n: usize, square: Option<Square>) -> Vec<String> {
         }
     }
     let letter = |ply| at(ply).and_then(Piece::letter).map_or('?', char::from);
-    let told = |(from, to)| format!("game {n}: {} from ply {from} to {to}", letter(from));
-    stays.into_iter().map(told).collect()
+    let words = |(from, to)| format!("game {n}: {} from ply {from} to {to}", letter(from));
+    stays.into_iter().map(words).collect()
 }
 
 /// Squares to which pieces came in these games.
@@ -258,19 +258,18 @@ fn came_to_each(games: &[&PlannedGame]) -> Vec<Square> {
     if squares.is_empty() { came_to(games) } else { squares }
 }
 
-/// Squares on which pieces of these games came down and stood for some plies; a square of the start counts if a piece
-/// left it when a game had gone on for some plies.
+/// Squares on which pieces landed in these games and stood for some plies.
 fn visited(games: &[&PlannedGame]) -> Vec<Square> {
     let stood = |square: &Square| {
         let on = |placement: &Placement| usize::from(placement.get(*square).is_some());
         let each = |game: &&PlannedGame| game.plies.iter().map(|ply| on(&ply.after)).sum::<usize>();
         let came = games.iter().any(|game| game.plies.iter().any(|ply| ply.to == *square));
-        came && games.iter().map(each).sum::<usize>() >= STOOD * games.len()
+        came && games.iter().map(each).sum::<usize>() >= MIN_PLIES * games.len()
     };
     Square::all().filter(stood).collect()
 }
 
-/// Squares whose pieces live long in each of these games.
+/// Squares of the start whose pieces survive for long in each of these games.
 fn long_lived(games: &[&PlannedGame]) -> Vec<Square> {
     let lives = |home: &Square| {
         games.iter().all(|game| {
@@ -288,7 +287,7 @@ fn long_lived(games: &[&PlannedGame]) -> Vec<Square> {
                 }
                 true
             });
-            game.start.get(*home).is_some() && lived.count() >= game.plies.len().min(4 * STOOD)
+            game.start.get(*home).is_some() && lived.count() >= game.plies.len().min(4 * MIN_PLIES)
         })
     };
     Square::all().filter(lives).collect()

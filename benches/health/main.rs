@@ -1,11 +1,11 @@
-//! Whether `check` finds what is wrong and nothing else: simulated halls with one fault each, and healthy days.
+//! Measures whether `check` finds all that is wrong and nothing else, in simulated halls with one fault each and on healthy days.
 //!
 //!     cargo bench --bench health -- GAMES.pgn [--first 1] [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
 //!         [--faults dead-square,…] [--rounds 3] [--no-clock] [--no-games]
 //!
-//! For each kind of fault and of hands: how many were named with board and square, and how many findings said that
-//! something else is broken. A fault that kept a piece from being seen only as often as hands lift one cannot be told: those
-//! are counted apart. A dead square is one to which a piece came once at least. Then, of healthy days, all that was found.
+//! Printed for each kind of fault and hands: how many faults were named with board and square, and how many findings blamed
+//! something else. A fault that hides a piece no more often than hands lift one cannot be detected; such faults are counted
+//! apart. A dead square is one to which a piece came at least once. For healthy days all findings are counted.
 
 #[path = "../accuracy/games.rs"]
 mod games;
@@ -52,7 +52,7 @@ struct Options {
     /// No clocks
     #[arg(long)]
     no_clock: bool,
-    /// The games are not told of
+    /// Without game records
     #[arg(long)]
     no_games: bool,
     /// Rounds of a day
@@ -65,26 +65,28 @@ struct Options {
 
 impl Options {
     fn day(&self, hands: Hands) -> Day {
-        Day { clock: !self.no_clock, told: !self.no_games, rounds: self.rounds, ..Day::of(hands) }
+        Day { clock: !self.no_clock, with_games: !self.no_games, rounds: self.rounds, ..Day::of(hands) }
     }
 }
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// What came of the halls with one kind of fault.
+/// The results for the halls with one kind of fault.
 #[derive(Default)]
 struct Counts {
-    /// Faults that showed themselves, and how many of those were named.
+    /// Faults that showed.
     shown: usize,
+    /// How many of these were named.
     named: usize,
-    /// Those that did not, and how many were named all the same.
+    /// Faults that did not show.
     hidden: usize,
+    /// How many of these were named.
     named_hidden: usize,
-    /// Findings that something else is broken.
+    /// Findings that blamed something else.
     others: usize,
 }
 
-fn told(finding: &Finding) -> String {
+fn in_words(finding: &Finding) -> String {
     let Finding { kind, board, square, count, detail, .. } = finding;
     let square = square.map_or("-".to_owned(), |square| square.to_string());
     format!("{} {board:?} {square}, {count}: {detail}", kind.name())
@@ -111,7 +113,7 @@ fn main() -> Outcome {
     Ok(())
 }
 
-/// Halls with a fault of this kind each.
+/// Checks halls with one fault of this kind each.
 fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &str) -> Outcome {
     let counts = Mutex::new(Counts::default());
     let seeds: Vec<u64> = (options.first..).take(options.seeds as usize).collect();
@@ -125,7 +127,7 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
             let (fault, unseen) = (day.fault, checked.unseen);
             let named = if is_named { "named" } else { "not named" };
             eprintln!("{hands:?} {kind} seed {seed}: {fault:?}, {unseen} times unseen, {named}");
-            found.iter().for_each(|finding| eprintln!("    {}", told(finding)));
+            found.iter().for_each(|finding| eprintln!("    {}", in_words(finding)));
             day.stood().iter().for_each(|stood| eprintln!("    {stood}"));
         }
         let mut counts = counts.lock().expect("no other hall failed");
@@ -136,15 +138,15 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
     parallel::each(None, kind, &seeds, |_| 1, each);
     let Counts { shown, named, hidden, named_hidden, others } =
         counts.into_inner().map_err(|_| "a hall failed")?;
-    print!("{hands:?} {kind:<12} {named:>4} of {shown:>3} named, {others} beside them");
+    print!("{hands:?} {kind:<12} {named:>4} of {shown:>3} named, {others} other findings");
     match hidden {
         0 => println!(),
-        _ => println!("; {named_hidden} of {hidden} that showed themselves no more often than hands do"),
+        _ => println!("; {named_hidden} of {hidden} that showed no more often than hands"),
     }
     Ok(())
 }
 
-/// Days on which nothing is wrong.
+/// Checks days on which nothing is wrong.
 fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outcome {
     let counts = Mutex::new((0, 0, 0));
     let days: Vec<u64> = (options.first..).take(options.days as usize).map(|day| 1_000_000 + day).collect();
@@ -152,11 +154,11 @@ fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outco
         let checked = halls::healthy(games, &options.day(hands), seed);
         let broken =
             |findings: &[Finding]| findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();
-        checked.found.iter().for_each(|finding| eprintln!("{hands:?} day {seed}: {}", told(finding)));
+        checked.found.iter().for_each(|finding| eprintln!("{hands:?} day {seed}: {}", in_words(finding)));
         checked
             .meanwhile
             .iter()
-            .for_each(|finding| eprintln!("{hands:?} day {seed}, meanwhile: {}", told(finding)));
+            .for_each(|finding| eprintln!("{hands:?} day {seed}, meanwhile: {}", in_words(finding)));
         let (end, meanwhile) = (broken(&checked.found), broken(&checked.meanwhile));
         let mut counts = counts.lock().expect("no other hall failed");
         *counts = (counts.0 + end, counts.1 + meanwhile, counts.2 + checked.found.len() - end);
@@ -164,7 +166,7 @@ fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outco
     parallel::each(None, "days", &days, |_| 1, each);
     let (broken, meanwhile, played) = counts.into_inner().map_err(|_| "a hall failed")?;
     println!(
-        "{hands:?} healthy days  {}: {broken} findings of what is broken, {meanwhile} more meanwhile, {played} of what was played",
+        "{hands:?} healthy days  {}: {broken} findings of faults, {meanwhile} more meanwhile, {played} of play",
         options.days
     );
     Ok(())

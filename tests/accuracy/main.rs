@@ -1,14 +1,13 @@
-//! The floor under the accuracy of the reconstruction: how many games must come back as they were played, and how many
-//! plies at most may have been shown wrong on the way.
+//! The floor under the accuracy of the reconstruction: how many games must be published as they were played, and how many plies
+//! may be published wrong on the way.
 //!
-//! Simulated hands play the games of `tests/data/self-play.pgn` and `.pdn`, each four times, on halls of boards that
-//! are polled every two seconds: the driver is that of the bench `accuracy`, and the same seeds give the same records
-//! everywhere. The figures are what the reconstruction reaches, to the ply: whoever makes it better raises them in
-//! the same change, and whoever changes a price sees here at once what it costs. What real games give is for
-//! `scripts/accuracy` to say.
+//! Simulated hands play the games of `tests/data/self-play.pgn` and `.pdn`, each four times, on halls of boards that are polled
+//! every two seconds. The driver is that of the bench `accuracy`, and the same seeds give the same records everywhere. The
+//! figures are exactly what the reconstruction reaches, so a change that improves it raises them, and a change of a price shows
+//! its cost here at once. `scripts/accuracy` measures real games.
 //!
-//! The games were played by a program of our own against itself, seeing two plies ahead and choosing by chance among
-//! moves that are about as good.
+//! The games were played by a program of ours against itself, which searched two plies and chose at random among moves of
+//! about equal value.
 
 #[path = "../../benches/accuracy/driver.rs"]
 mod driver;
@@ -28,16 +27,16 @@ use boardbus::{
 };
 use driver::{BOARDS, EVERY, PlayedHall, Score, reconstruct};
 
-/// Each game is played with so many seeds.
+/// How many seeds each game is played with.
 const SEEDS: u64 = 4;
 
-/// What must be reached at least.
+/// What must be reached.
 struct Floor {
-    /// Games published from the first to the last move as they were played, and nothing else.
+    /// At least this many games published from the first to the last move as they were played, and nothing else.
     exact: usize,
-    /// Plies whose last word is the move played.
+    /// At least this many plies whose last published move is the one played.
     right: usize,
-    /// Plies at most that were published wrong, if only for a moment.
+    /// At most this many plies published wrong, if only for a moment.
     wrong: usize,
 }
 
@@ -57,7 +56,7 @@ fn draughts() -> Vec<Arc<PlannedGame>> {
     found
 }
 
-/// Plays the games with these hands and fails when less comes back than the floor.
+/// Plays the games with these hands and fails if the score is below the floor.
 fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
     let mut score = Score::default();
     for seed in 1..=SEEDS {
@@ -65,7 +64,7 @@ fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
             let own = &games[first..games.len().min(first + BOARDS)];
             score.add(
                 PlayedHall::play(own, first, (hands, clock), EVERY, seed)
-                    .score(|hall, told| reconstruct(Options::default(), hall, told)),
+                    .score(|hall, published| reconstruct(Options::default(), hall, published)),
             );
         }
     }
@@ -84,41 +83,41 @@ fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
 }
 
 #[test]
-fn chess_by_clean_hands_is_understood() {
+fn games_by_clean_hands_reach_the_floor() {
     hold(&chess(), Hands::Clean, true, &Floor { exact: 96, right: 10604, wrong: 0 });
     hold(&chess(), Hands::Clean, false, &Floor { exact: 96, right: 10604, wrong: 0 });
 }
 
 #[test]
-fn chess_by_classic_hands_is_understood() {
+fn games_by_classic_hands_reach_the_floor() {
     hold(&chess(), Hands::Classic, true, &Floor { exact: 96, right: 10604, wrong: 1 });
     hold(&chess(), Hands::Classic, false, &Floor { exact: 96, right: 10604, wrong: 0 });
 }
 
 #[test]
-fn chess_by_rapid_hands_is_understood() {
+fn games_by_rapid_hands_reach_the_floor() {
     hold(&chess(), Hands::Rapid, true, &Floor { exact: 96, right: 10604, wrong: 0 });
     hold(&chess(), Hands::Rapid, false, &Floor { exact: 96, right: 10604, wrong: 13 });
 }
 
 #[test]
-fn chess_by_blitz_hands_with_a_clock_is_understood() {
+fn blitz_with_a_clock_reaches_the_floor() {
     hold(&chess(), Hands::Blitz, true, &Floor { exact: 95, right: 10602, wrong: 5 });
 }
 
 #[test]
-fn chess_by_blitz_hands_without_a_clock_is_understood() {
+fn blitz_without_a_clock_reaches_the_floor() {
     hold(&chess(), Hands::Blitz, false, &Floor { exact: 94, right: 10598, wrong: 26 });
 }
 
-/// As the recordings of real boards have them.
+/// Hands as in recordings of real boards.
 #[test]
-fn chess_by_real_hands_is_understood() {
+fn games_by_real_hands_reach_the_floor() {
     hold(&chess(), Hands::Real, true, &Floor { exact: 96, right: 10604, wrong: 4 });
 }
 
 #[test]
-fn draughts_are_understood() {
+fn draughts_reach_the_floor() {
     let all = |wrong| Floor { exact: 48, right: 3304, wrong };
     for (hands, with_clock) in [(Hands::Clean, 0), (Hands::Classic, 1), (Hands::Rapid, 0)] {
         hold(&draughts(), hands, true, &all(with_clock));
@@ -136,7 +135,7 @@ fn faults_of_boards_are_named_with_their_squares() {
             let day = halls::FaultyDay::new(&games, kind, &halls::Day::of(hands), seed);
             let checked = day.check();
             let (found, fault, unseen) = (&checked.found, day.fault, checked.unseen);
-            // A day on which nothing flickers more often than hands lift would say nothing.
+            // A day on which nothing flickers more often than hands cause would prove nothing.
             assert!(
                 day.is_shown(&checked),
                 "{hands:?} {kind}, seed {seed}: {fault:?}, {unseen} times: take another"
@@ -148,9 +147,9 @@ fn faults_of_boards_are_named_with_their_squares() {
     }
 }
 
-/// It takes two games, and as much of what vanishes as is never seen on healthy boards: one in six shows less.
+/// A square that dies shows only after two games, by more evidence than healthy boards ever have: one in six has less.
 #[test]
-fn squares_that_die_behind_the_first_game_are_mostly_named() {
+fn squares_dying_after_one_game_are_mostly_named() {
     let games = chess();
     for hands in [Hands::Classic, Hands::Rapid, Hands::Blitz] {
         let named = (1..=30).filter(|seed| {
@@ -163,7 +162,7 @@ fn squares_that_die_behind_the_first_game_are_mostly_named() {
 }
 
 #[test]
-fn of_healthy_boards_nothing_is_said_to_be_broken() {
+fn healthy_boards_have_no_findings_of_hardware() {
     let games = chess();
     for (hands, seed) in [(Hands::Classic, 11), (Hands::Rapid, 12), (Hands::Blitz, 13)] {
         let checked = halls::healthy(&games, &halls::Day::of(hands), seed);

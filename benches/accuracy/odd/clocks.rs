@@ -1,4 +1,4 @@
-//! Rows 5 and 12: a clock that is lost in mid-game, and a flag that falls before kings show the result.
+//! Rows 5 and 12: a clock that is lost during a game, and a flag that falls before kings show the result.
 
 use super::{
     ends::{THEN, Then},
@@ -14,21 +14,21 @@ use boardbus::{
     },
 };
 
-/// The clock is lost behind so many plies, and so many follow it.
+/// The fewest plies before and after the loss of the clock.
 const PLIES_AROUND: (usize, usize) = (4, 10);
-/// Seconds that the loser has left when the last turn begins.
+/// Seconds left to the loser when the last turn begins.
 const LEFT: (f64, f64) = (2.0, 30.0);
-/// Seconds of a game at whose end a flag falls, for a side.
+/// Seconds per side of a game that ends with the fall of a flag.
 const BASE: f64 = 5400.0;
 
-/// What comes behind the loss.
+/// What follows the loss.
 #[derive(Debug, Clone, Copy)]
-enum Behind {
-    /// The game, and this.
+enum After {
+    /// The rest of the game, and this.
     Then(Then),
-    /// The game, and the board is cleared.
+    /// The rest of the game, and the board is cleared.
     Cleared,
-    /// A position is repeated in the game.
+    /// A position that is repeated in the game.
     Repeated,
 }
 
@@ -39,13 +39,12 @@ pub fn cells() -> Vec<Cell> {
         ("dead", LostClock::Dead),
         ("taken away", LostClock::TakenAway),
     ];
-    let mut behind: Vec<(&str, Behind)> =
-        THEN.iter().map(|&(name, then)| (name, Behind::Then(then))).collect();
-    behind.extend([("cleared", Behind::Cleared), ("repeated", Behind::Repeated)]);
+    let mut after: Vec<(&str, After)> = THEN.iter().map(|&(name, then)| (name, After::Then(then))).collect();
+    after.extend([("cleared", After::Cleared), ("repeated", After::Repeated)]);
     let mut cells = Vec::new();
     for (name, how) in lost {
-        for &(then, behind) in &behind {
-            let make = move |scene: &mut Scene<'_>| without_clock(scene, how, behind);
+        for &(then, after) in &after {
+            let make = move |scene: &mut Scene<'_>| without_clock(scene, how, after);
             cells.push(Cell::new(5, format!("{name}, {then}"), true, make));
         }
     }
@@ -53,29 +52,29 @@ pub fn cells() -> Vec<Cell> {
     cells
 }
 
-/// The clock is lost in mid-game, and the game is played out without it.
-fn without_clock(scene: &mut Scene<'_>, how: LostClock, behind: Behind) -> Option<Day> {
+/// The clock is lost during the game, which is played out without it.
+fn without_clock(scene: &mut Scene<'_>, how: LostClock, after: After) -> Option<Day> {
     let ply = scene.any_ply(PLIES_AROUND.0, PLIES_AROUND.1)?;
-    let kings = matches!(behind, Behind::Then(Then::Kings) | Behind::Repeated);
+    let kings = matches!(after, After::Then(Then::Kings) | After::Repeated);
     let (ending, result) = if kings { (Ending::Kings, scene.game.result) } else { (Ending::None, None) };
-    let game = match behind {
-        Behind::Repeated => repeating(scene, ply + 1)?,
+    let game = match after {
+        After::Repeated => repeating(scene, ply + 1)?,
         _ => PlannedGame::clone(&scene.game),
     };
-    let set_up_next = match behind {
-        Behind::Then(Then::SetUp) => scene.next().map(|next| next.start()),
-        Behind::Cleared => Some(Placement::EMPTY),
+    let set_up_next = match after {
+        After::Then(Then::SetUp) => scene.next().map(|next| next.start()),
+        After::Cleared => Some(Placement::EMPTY),
         _ => None,
     };
     let round = scene.round(PlannedGame { result, ..game }, ending);
     let mut rounds = vec![Round { clock_loss: Some(ClockLoss { ply, how }), set_up_next, ..round }];
-    if matches!(behind, Behind::Then(Then::NextGame)) {
+    if matches!(after, After::Then(Then::NextGame)) {
         rounds.extend(scene.next());
     }
     Some(scene.play(&rounds))
 }
 
-/// The game with pieces that go to and fro, once or twice, at any ply behind this one.
+/// The game with pieces that go to and fro, once or twice, at any ply after `from`.
 fn repeating(scene: &mut Scene<'_>, from: usize) -> Option<PlannedGame> {
     let game = &scene.game;
     let at = from + scene.random.below(game.plies.len().checked_sub(from + 1)?);
@@ -108,7 +107,7 @@ fn repeating(scene: &mut Scene<'_>, from: usize) -> Option<PlannedGame> {
     Some(planner.finish(game.result, game.control, false))
 }
 
-/// Quiet replies in the position of a plan.
+/// Quiet replies in the planner's position.
 fn replies(planner: &ChessPlanner) -> Vec<FromTo> {
     let game = planner.clone().finish(None, None, false);
     let Some(position) = super::ways::position(&game, game.plies.len()) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! Rows 1, 2, 3 and 7: a result that is shown while the game still goes on, and games that are looked at or played
-//! through again, when they are over or before.
+//! Rows 1, 2, 3 and 7: a result shown while the game still goes on, and games that are analysed or played through again, after
+//! their end or before.
 
 use super::{
     scene::{Cell, Day, Scene},
@@ -15,20 +15,20 @@ use boardbus::{
     },
 };
 
-/// The seconds for which a result that is none is shown.
+/// Seconds for which a false result is shown.
 const SHOWN: (f64, f64) = (2.0, 300.0);
-/// The seconds for which players look at a game that is over,
+/// Seconds of analysis after a game.
 const STUDIED: (f64, f64) = (60.0, 1200.0);
-/// and for which they look long at one whose clock runs.
+/// Seconds of a long analysis while the clock runs.
 const LONG: (f64, f64) = (300.0, 900.0);
-/// A result that is none comes behind so many plies, and so many follow it.
+/// The fewest plies before and after a false result.
 const PLIES_AROUND: (usize, usize) = (10, 7);
-/// A clock that runs on in an interruption shows at least so many seconds before it.
+/// The least time on a clock before an interruption during which it runs on, in seconds.
 const LEFT: f64 = 600.0;
-/// Places from which lines are tried in a game, and how many each.
+/// In how many positions of a game lines are tried, and how many in each.
 const FORKS: (usize, usize) = (6, 8);
 
-/// What comes behind a game that was looked at.
+/// What follows an analysed game.
 #[derive(Debug, Clone, Copy)]
 pub enum Then {
     /// Kings show the result.
@@ -37,11 +37,11 @@ pub enum Then {
     SetUp,
     /// The next game is played.
     NextGame,
-    /// Nothing.
+    /// Nothing follows.
     Nothing,
 }
 
-/// Each with its name.
+/// All of these with their names.
 pub const THEN: [(&str, Then); 4] = [
     ("kings", Then::Kings),
     ("set-up", Then::SetUp),
@@ -49,9 +49,9 @@ pub const THEN: [(&str, Then); 4] = [
     ("nothing", Then::Nothing),
 ];
 
-/// How long players look while the clock runs.
+/// How long the players analyse while the clock runs.
 #[derive(Debug, Clone, Copy)]
-enum Looks {
+enum AnalysisLength {
     OneBack,
     ThreeLines,
     Long,
@@ -77,11 +77,15 @@ pub fn cells() -> Vec<Cell> {
             cells.push(Cell::new(2, name, clock, move |scene| Some(studied(scene, ending))));
         }
     }
-    let looks = [("one back", Looks::OneBack), ("three lines", Looks::ThreeLines), ("long", Looks::Long)];
-    for (name, looks) in looks {
-        for (behind, then) in THEN {
-            let make = move |scene: &mut Scene<'_>| Some(looked_at(scene, looks, then));
-            cells.push(Cell::new(3, format!("{name}, {behind}"), true, make));
+    let length = [
+        ("one back", AnalysisLength::OneBack),
+        ("three lines", AnalysisLength::ThreeLines),
+        ("long", AnalysisLength::Long),
+    ];
+    for (name, length) in length {
+        for (after, then) in THEN {
+            let make = move |scene: &mut Scene<'_>| Some(analysed(scene, length, then));
+            cells.push(Cell::new(3, format!("{name}, {after}"), true, make));
         }
     }
     for (name, ending) in [("kings", Some(Ending::Kings)), ("piece", Some(Ending::Piece)), ("goes on", None)]
@@ -94,7 +98,7 @@ pub fn cells() -> Vec<Cell> {
     cells
 }
 
-/// A result that is none.
+/// A false result.
 fn no_end(scene: &mut Scene<'_>, ending: Ending, stops_clock: bool) -> Day {
     let runs = scene.clock && !stops_clock;
     let interruption =
@@ -136,14 +140,14 @@ fn time_added(scene: &mut Scene<'_>) -> Option<Day> {
     Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
 }
 
-/// For how many seconds a result that is none is shown: as many short ones as long ones.
+/// For how many seconds a false result is shown: short times are as frequent as long ones.
 fn shown(random: &mut Random) -> f64 {
     random.between((SHOWN.0.ln(), SHOWN.1.ln())).exp()
 }
 
-/// The game ends, shown like this, and the players try lines; for every other one the next game follows.
+/// The game ends and is shown in this way, and the players try lines; after every other one the next game follows.
 fn studied(scene: &mut Scene<'_>, ending: Ending) -> Day {
-    // Where nothing is shown, the board has no result.
+    // If nothing is shown, the board has no result.
     let result = scene.game.result.filter(|_| ending != Ending::None);
     let over = PlannedGame { result, ..PlannedGame::clone(&scene.game) };
     let study = Study { lines: lines(&scene.game, &mut scene.random), lasts: scene.random.between(STUDIED) };
@@ -154,25 +158,25 @@ fn studied(scene: &mut Scene<'_>, ending: Ending) -> Day {
     scene.play(&rounds)
 }
 
-/// The last ply is played, and the players look at the game while the clock runs.
-fn looked_at(scene: &mut Scene<'_>, looks: Looks, then: Then) -> Day {
+/// The last ply is played, and the players analyse the game while the clock runs.
+fn analysed(scene: &mut Scene<'_>, length: AnalysisLength, then: Then) -> Day {
     let (game, random) = (&scene.game, &mut scene.random);
     let last = game.plies.len();
-    let study = match looks {
-        Looks::OneBack => {
+    let study = match length {
+        AnalysisLength::OneBack => {
             let plies = random.below(4);
             let mut found = lines_from(game, &[last - 1], 1, plies, random);
-            // Where no ply is tried the last one is only taken back.
+            // If no ply is tried, the last one is only taken back.
             if found.is_empty() {
                 found.push(Line { from: last - 1, plies: Vec::new() });
             }
             Study { lines: found, lasts: LONG.1 }
         }
-        Looks::ThreeLines => {
+        AnalysisLength::ThreeLines => {
             let from = last - 1 - random.below(6);
             Study { lines: lines_from(game, &[from], 3, 6, random), lasts: LONG.1 }
         }
-        Looks::Long => Study { lines: lines(game, random), lasts: random.between(LONG) },
+        AnalysisLength::Long => Study { lines: lines(game, random), lasts: random.between(LONG) },
     };
     let interruption = Interruption {
         ply: last,
@@ -194,7 +198,7 @@ fn looked_at(scene: &mut Scene<'_>, looks: Looks, then: Then) -> Day {
     scene.play(&rounds)
 }
 
-/// An arbiter plays the game through again, and the result is shown or play goes on; the clock is stopped meanwhile.
+/// An arbiter plays the game through again while the clock is stopped, and the result is shown or play goes on.
 fn played_through(scene: &mut Scene<'_>, ending: Option<Ending>) -> Option<Day> {
     let (first, after) = PLIES_AROUND;
     let ply = if ending.is_some() { scene.game.plies.len() } else { scene.any_ply(first, after)? };
@@ -205,7 +209,7 @@ fn played_through(scene: &mut Scene<'_>, ending: Option<Ending>) -> Option<Day> 
     Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
 }
 
-/// A result that is none, at any ply that fits; where the clock runs on, at one at which it has the time.
+/// A false result after any ply that fits; if the clock runs on, after one with enough time on it.
 fn interruption(ending: Ending, runs: bool, game: &PlannedGame, random: &mut Random) -> Interruption {
     let (first, after) = PLIES_AROUND;
     let has_time = |ply: usize| game.plies[ply - 2].seconds.is_none_or(|seconds| seconds >= LEFT);
@@ -218,7 +222,7 @@ fn interruption(ending: Ending, runs: bool, game: &PlannedGame, random: &mut Ran
     Interruption { ply, incident, stops_clock: false, puts_back: true }
 }
 
-/// Lines of one to six plies from the last position, and from earlier ones.
+/// Lines of one to six plies from the last position and from earlier ones.
 fn lines(game: &PlannedGame, random: &mut Random) -> Vec<Line> {
     let last = game.plies.len();
     let mut forks: Vec<usize> = (1..FORKS.0).map(|_| last - 1 - random.below(last.min(30))).collect();
@@ -227,7 +231,7 @@ fn lines(game: &PlannedGame, random: &mut Random) -> Vec<Line> {
     lines_from(game, &forks, FORKS.1, 6, random)
 }
 
-/// So many lines from each of these positions, of as many plies at most: moves of the game, and any others.
+/// Several lines from each of these positions, made of moves of the game and others.
 fn lines_from(
     game: &PlannedGame,
     forks: &[usize],
@@ -254,7 +258,7 @@ fn lines_from(
     lines
 }
 
-/// A line from here.
+/// A line from this position.
 fn line(
     game: &PlannedGame,
     from: usize,
@@ -278,7 +282,7 @@ fn line(
     Line { from, plies: planner.finish(None, None, false).plies.split_off(from) }
 }
 
-/// Plays a move in both.
+/// Plays a move in the planner and the position.
 fn play(name: &str, seconds: Option<f64>, planner: &mut ChessPlanner, position: &mut ChessGame) {
     let moves = position.moves();
     let same = moves.iter().find(|candidate| position.describe(&candidate.mv).uci.as_deref() == Some(name));

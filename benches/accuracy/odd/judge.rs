@@ -1,6 +1,6 @@
-//! What is true of a board's odd day, what was published of it, and in what the two differ.
+//! The truth about a board's odd day, the games published of it, and their differences.
 //!
-//! The truth comes from the plans and the hands alone: nothing here is asked of the reconstruction but its records.
+//! The truth comes from the plans and the hands alone; of the reconstruction only its records are used.
 
 use std::{collections::BTreeMap, convert::Infallible};
 
@@ -15,61 +15,61 @@ use boardbus::{
 
 use super::ways::Ways;
 
-/// A certainty that is left out of a record.
+/// The certainty of a record without one.
 const SURE: f64 = 1.0;
-/// Above it nothing wrong may be published without an anomaly.
+/// The certainty above which no wrong move may be published without an anomaly.
 const SURE_ENOUGH: f64 = 0.99;
 
 /// A game as it was played.
 #[derive(Debug, Clone, Default)]
 pub struct Truth {
-    /// Where it starts, when that is to be judged.
+    /// Where it starts, if that is judged.
     pub start: Option<Placement>,
     /// Its moves.
     pub moves: Vec<String>,
-    /// What the board showed of its result, at last.
+    /// The result that the board showed at last.
     pub result: Option<Outcome>,
-    /// Why it ended, when that is to be judged.
+    /// Why it ended, if that is judged.
     pub reason: Option<EndReason>,
-    /// Plies that nobody saw.
+    /// The plies that were not seen, if any.
     pub gap: Option<Gap>,
-    /// The game may be left out, or start elsewhere, where a finding points to it.
+    /// The game may be missing or start elsewhere, if a finding points to it.
     pub or_finding: bool,
 }
 
-/// Plies that nobody saw.
+/// Plies that were not seen.
 #[derive(Debug, Clone)]
 pub struct Gap {
-    /// Plies before them.
+    /// How many plies precede them.
     pub after: usize,
-    /// How many they are.
+    /// How many there are.
     pub plies: usize,
-    /// The legal ways from the position before them to the one behind them; none where they are too many to be counted.
+    /// The legal ways from the position before them to the one after them; none if there are too many to count.
     pub ways: Option<Ways>,
-    /// What stands behind them.
+    /// The placement after them.
     pub to: Placement,
 }
 
 impl Truth {
-    /// A planned game whose result the board shows, or does not.
+    /// A planned game with the result that the board shows, if any.
     pub fn of(game: &PlannedGame, result: Option<Outcome>) -> Truth {
         let moves = game.plies.iter().map(|ply| ply.name.clone()).collect();
         Truth { moves, result, ..Truth::default() }
     }
 }
 
-/// In what a game that was published is wrong.
+/// A difference between a published game and the truth.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Flaw {
-    /// In a word or two.
+    /// Its kind, in a word or two.
     pub kind: &'static str,
-    /// Nothing that was published points to it.
+    /// Nothing published points to it.
     pub silent: bool,
-    /// In words.
+    /// A description.
     pub detail: String,
 }
 
-/// A game as it was published to its end.
+/// A game as it was published at last.
 #[derive(Debug, Default)]
 struct Published {
     begun: bool,
@@ -80,7 +80,7 @@ struct Published {
     anomalies: Vec<AnomalyKind>,
 }
 
-/// A ply as it was published last.
+/// A ply as it was last published.
 #[derive(Debug, Clone, Default)]
 struct PublishedPly {
     name: String,
@@ -89,12 +89,12 @@ struct PublishedPly {
     after: Option<Placement>,
 }
 
-/// Holds what is published of these records against what is true; one of several truths where more than one is right.
+/// Compares what is published of these records with the truth: one of several if more than one is right.
 pub fn judge(records: &[BoardRecord], truths: &[Vec<Truth>]) -> Result<(), Flaw> {
     let (published, found) = published(records);
     let mut right: Vec<Vec<Truth>> = truths.to_vec();
     if found {
-        // A finding stands for a game, or for where it starts.
+        // A finding may stand for a game, or for the place where it starts.
         let without = |games: &Vec<Truth>| games.iter().filter(|game| !game.or_finding).cloned().collect();
         right.extend(truths.iter().map(without));
         let mut from_anywhere = truths.to_vec();
@@ -108,7 +108,7 @@ pub fn judge(records: &[BoardRecord], truths: &[Vec<Truth>]) -> Result<(), Flaw>
     }
 }
 
-/// In what the published games differ from the true ones.
+/// The first difference between the published games and the true ones.
 fn differs(published: &[Published], truths: &[Truth]) -> Result<(), Flaw> {
     let games: Vec<&Published> =
         published.iter().filter(|game| !game.moves.is_empty() || game.result.is_some()).collect();
@@ -153,18 +153,18 @@ impl Published {
         Ok(())
     }
 
-    /// Whether the plies that nobody saw are bridged as they may be, and all others are right.
+    /// Whether the unseen plies are bridged by a legal way and all others are right.
     fn bridges(&self, gap: &Gap, truth: &[String]) -> Result<(), Flaw> {
         let flaw = |kind, silent, detail: String| Err(Flaw { kind, silent, detail });
         let before = gap.after.min(self.moves.len());
         same_moves(&self.moves[..before], &truth[..gap.after], 0)?;
         let length = gap.ways.as_ref().map_or(gap.plies, |ways| ways.plies);
         let Some(bridge) = self.moves.get(gap.after..gap.after + length) else {
-            return flaw("lost plies", true, format!("nothing behind the gap after ply {}", gap.after));
+            return flaw("lost plies", true, format!("nothing after the gap that follows ply {}", gap.after));
         };
         if bridge.iter().any(|ply| ply.name.is_empty()) {
             let left_out = bridge.iter().filter(|ply| ply.name.is_empty()).count();
-            let detail = format!("{left_out} of {length} plies behind ply {} are left out", gap.after);
+            let detail = format!("{left_out} of {length} plies after ply {} are left out", gap.after);
             return flaw("plies left out", true, detail);
         }
         if bridge.last().is_some_and(|ply| ply.after != Some(gap.to)) {
@@ -200,7 +200,7 @@ impl Published {
     }
 }
 
-/// Whether these are the moves that were played, so many plies into the game.
+/// Whether these are the moves that were played from ply `from` on.
 fn same_moves(published: &[PublishedPly], truth: &[String], from: usize) -> Result<(), Flaw> {
     let same = published.iter().zip(truth).take_while(|(ply, name)| ply.name == **name).count();
     if same == published.len().max(truth.len()) {
@@ -224,7 +224,7 @@ fn same_moves(published: &[PublishedPly], truth: &[String], from: usize) -> Resu
     Err(Flaw { kind, silent: wrong.first().is_none_or(|ply| ply.certainty > SURE_ENOUGH), detail })
 }
 
-/// What is published of a board at last, and whether anything is found about it that could stand for a game.
+/// The games published of a board at last, and whether there is a finding that could stand for one.
 fn published(records: &[BoardRecord]) -> (Vec<Published>, bool) {
     let mut games: BTreeMap<u32, Published> = BTreeMap::new();
     let mut health = Health::with_games();
@@ -241,7 +241,7 @@ fn published(records: &[BoardRecord]) -> (Vec<Published>, bool) {
         let Ok(()) = reconstructor.finish(publish);
     }
     records.iter().for_each(|record| health.board(record));
-    // It has no game for what changed, or asks where the game starts.
+    // The board has no game for its changes, or the start of its game is uncertain.
     let points_to = |finding: &Finding| {
         finding.kind == FindingKind::NoGame
             || ["--fen", "--midgame"].into_iter().any(|option| finding.advice.contains(option))
@@ -268,7 +268,7 @@ impl Published {
                 };
                 match self.moves.get_mut(ply) {
                     Some(known) if known.name == published.name => *known = published,
-                    // Another move, or one more, withdraws an end unless it is repeated.
+                    // A different or additional move withdraws an end unless the end is repeated.
                     known => {
                         (self.result, self.reason) = (None, None);
                         match known {

@@ -1,4 +1,4 @@
-//! Row 4: something is lost on the line, and the board's own log arrives whole some plies later.
+//! Row 4: data is lost on the line, and the complete log of the board arrives some plies later.
 
 use super::scene::{BOARD, Cell, Day, Scene};
 use boardbus::{
@@ -6,11 +6,11 @@ use boardbus::{
     sim::{planned_game::PlannedGame, random::Random, round::Ending},
 };
 
-/// Something is lost behind so many plies at least.
+/// The fewest plies before the loss.
 const BEFORE: usize = 2;
-/// The log arrives so many plies later at most.
+/// The most plies between the loss and the log.
 pub const LATER: usize = 12;
-/// With so many seeds a first move is looked for that is slid.
+/// With how many seeds a first move that is slid is sought.
 const SEEDS: u64 = 40;
 
 /// What is lost.
@@ -18,9 +18,9 @@ const SEEDS: u64 = 40;
 enum Lost {
     /// A change.
     Change,
-    /// All that came with one poll.
+    /// All data of one poll.
     Packet,
-    /// Nothing: a square is misread.
+    /// No record, but a square is misread.
     Misread,
 }
 
@@ -43,7 +43,7 @@ pub fn cells() -> Vec<Cell> {
     cells
 }
 
-/// Something is lost, and the whole log comes later.
+/// Data is lost, and the whole log comes later.
 fn late_log(scene: &mut Scene<'_>, lost: Lost, slid: bool) -> Option<Day> {
     let game = PlannedGame::clone(&scene.game);
     let round = scene.round(game, Ending::Kings);
@@ -71,7 +71,7 @@ fn is_slid(day: &Day) -> bool {
     changes.take_while(|record| record.time < until && record.time <= landed).count() > 2
 }
 
-/// When what happened at a moment was reported: the first change since.
+/// When an event at this time was reported: the first change since.
 pub fn reported(records: &[BoardRecord], at: Time) -> Option<Time> {
     let since = |record: &&BoardRecord| {
         record.time.is_some_and(|time| time >= at) && matches!(record.event, BoardEvent::Change(_))
@@ -79,7 +79,7 @@ pub fn reported(records: &[BoardRecord], at: Time) -> Option<Time> {
     records.iter().find(since)?.time
 }
 
-/// The board's log up to a moment, as it is reported then.
+/// The board's log up to a time, as it is reported then.
 pub fn log(records: &[BoardRecord], until: Time) -> Vec<BoardRecord> {
     let first = records.iter().find_map(|record| match &record.event {
         BoardEvent::Position(position) => Some(position.placement),
@@ -106,7 +106,7 @@ pub fn log(records: &[BoardRecord], until: Time) -> Vec<BoardRecord> {
     std::iter::once(history).chain(events).map(record).collect()
 }
 
-/// Loses something of what was reported behind the one moment, up to the other.
+/// Removes something that was reported after the one time, up to the other.
 fn lose(
     records: &mut Vec<BoardRecord>,
     lost: Lost,
@@ -125,12 +125,12 @@ fn lose(
         }
         Lost::Packet => {
             let time = records[at].time;
-            let told = |event: &BoardEvent| matches!(event, BoardEvent::Change(_) | BoardEvent::Press(_));
-            records.retain(|record| record.time != time || !told(&record.event));
+            let is_lost = |event: &BoardEvent| matches!(event, BoardEvent::Change(_) | BoardEvent::Press(_));
+            records.retain(|record| record.time != time || !is_lost(&record.event));
         }
         Lost::Misread => {
             if let BoardEvent::Change(change) = &mut records[at].event {
-                // A bit of the square is wrong.
+                // One bit of the square is wrong.
                 let field = change.square.field() ^ (1 << random.below(6));
                 change.square = Square::from_field(field)?;
             }

@@ -1,5 +1,5 @@
-//! Rows 8 and 13: a board that is shaken, a king that is taken after a move against the rules, a king that is set down beside
-//! the board.
+//! Rows 8 and 13: a board that is shaken, a king that is captured after an illegal move, a king that is set down beside the
+//! board.
 
 use super::scene::{Cell, Day, Scene};
 use boardbus::{
@@ -11,9 +11,9 @@ use boardbus::{
 };
 use shakmaty::{Bitboard, Board, Color, Role};
 
-/// Something comes behind so many plies, and so many follow it.
+/// The fewest plies before and after a mishap.
 const PLIES_AROUND: (usize, usize) = (8, 8);
-/// The seconds for which a king stands beside the board before it is put back.
+/// Seconds for which a king stands beside the board before it is put back.
 const BESIDE: (f64, f64) = (3.0, 60.0);
 
 /// The cells of these rows.
@@ -44,7 +44,7 @@ fn shaken(scene: &mut Scene<'_>, least: usize, most: usize) -> Option<Day> {
     Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
 }
 
-/// A move leaves the king to be taken, and it is. The game is over, and nothing shows its result; or the clock is stopped, the
+/// A move leaves the king in check, and it is captured. The game is over without a result shown; or the clock is stopped, the
 /// pieces are put back, and another move is made.
 fn king_taken(scene: &mut Scene<'_>, goes_on: bool) -> Option<Day> {
     let last = (scene.game.plies.len() + 1).checked_sub(PLIES_AROUND.1)?;
@@ -60,7 +60,7 @@ fn king_taken(scene: &mut Scene<'_>, goes_on: bool) -> Option<Day> {
     Some(ended_by(scene, interruption, goes_on))
 }
 
-/// A king is set down beside the board: its player gives up, and nothing else shows the result; or it is put back.
+/// A king is set down beside the board: its player resigns without another sign; or it is put back.
 fn king_beside(scene: &mut Scene<'_>, goes_on: bool) -> Option<Day> {
     let ply = scene.any_ply(PLIES_AROUND.0, PLIES_AROUND.1)?;
     let white = if goes_on { scene.random.chance(0.5) } else { scene.game.plies[ply].white };
@@ -69,7 +69,7 @@ fn king_beside(scene: &mut Scene<'_>, goes_on: bool) -> Option<Day> {
     Some(ended_by(scene, interruption, goes_on))
 }
 
-/// A day on which the game goes on behind this, or is over with it; then, for every other one, the next game follows.
+/// A day on which the game goes on after this interruption or ends with it; after every other one the next game follows.
 fn ended_by(scene: &mut Scene<'_>, interruption: Interruption, goes_on: bool) -> Day {
     let (game, ending) = if goes_on {
         (PlannedGame::clone(&scene.game), Ending::Kings)
@@ -84,7 +84,7 @@ fn ended_by(scene: &mut Scene<'_>, interruption: Interruption, goes_on: bool) ->
     scene.play(&rounds)
 }
 
-/// The moves of this side to empty squares after which its king stands to be taken, and by which piece.
+/// The moves of this side to empty squares after which its king can be captured, and from which square.
 fn takings(stands: &Placement, white: bool) -> Vec<(FromTo, Square)> {
     let Ok(board) = Board::from_ascii_board_fen(stands.to_string().as_bytes()) else { return Vec::new() };
     let color = Color::from_white(white);
@@ -105,5 +105,5 @@ fn takings(stands: &Placement, white: bool) -> Vec<(FromTo, Square)> {
 }
 
 fn square(of: shakmaty::Square) -> Square {
-    of.to_string().parse().expect("both name squares alike")
+    of.to_string().parse().expect("both libraries name squares alike")
 }

@@ -1,4 +1,4 @@
-//! Rows 6 and 9: a power cut that hides plies, and a board that is found on the line in mid-game.
+//! Rows 6 and 9: a power cut that hides plies, and a board that is found on the line during a game.
 
 use super::{
     judge::{Gap, Truth},
@@ -15,9 +15,9 @@ use boardbus::{
 };
 use shakmaty::Position as _;
 
-/// A power cut comes behind so many plies, and so many follow it.
+/// The fewest plies before and after a power cut.
 const PLIES_AROUND: (usize, usize) = (6, 8);
-/// So many follow it wherever the board rests long enough for it.
+/// The fewest plies after it if the board must rest long enough for it.
 const FOLLOW: usize = 4;
 
 /// The cells of these rows.
@@ -39,10 +39,10 @@ pub fn cells() -> Vec<Cell> {
     cells
 }
 
-/// The board has no power while so many plies are played.
+/// The board has no power while this many plies are played.
 fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
-    let (before, behind) = PLIES_AROUND;
-    let after = scene.any_ply(before, plies + behind)?;
+    let (least_before, least_after) = PLIES_AROUND;
+    let after = scene.any_ply(least_before, plies + least_after)?;
     let game = PlannedGame::clone(&scene.game);
     let round = scene.round(game, Ending::Kings);
     let day = scene.play(&[Round { power_cut: Some(PowerCut::Hiding { after, plies }), ..round }]);
@@ -51,7 +51,7 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let found = time(|event| matches!(event, BoardEvent::Found(_)))?;
     let after = day.plies_at(lost);
     let plies = day.plies_at(found) - after;
-    // Some plies follow, so that all is seen that could be.
+    // Some plies follow, so that all that can be seen is seen.
     if after + plies + FOLLOW > scene.game.plies.len() {
         return None;
     }
@@ -64,7 +64,7 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     Some(day.with_first(|truth| Truth { gap: Some(gap), ..truth }))
 }
 
-/// The board is found when so many plies are played, and its own log, which has them all, is reported some plies later.
+/// The board is found after this many plies, and its complete log is reported some plies later.
 fn with_log(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let round = scene.round(PlannedGame::clone(&scene.game), Ending::Kings);
     // The same hands, polled from the beginning: what the board logs.
@@ -76,7 +76,7 @@ fn with_log(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     Some(day)
 }
 
-/// The board is switched on, or found, when so many plies are played.
+/// The board is switched on, or found, after this many plies.
 fn switched_on(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let game = PlannedGame::clone(&scene.game);
     let round = scene.round(game, Ending::Kings);
@@ -87,7 +87,7 @@ fn switched_on(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let rest = Truth {
         start: Some(stands),
         moves: whole.moves.get(plies..)?.to_vec(),
-        // Without a clock nothing shows that a game is on: a finding does.
+        // Without a clock a finding, not the game, shows that a game is on.
         or_finding: !scene.clock,
         ..whole.clone()
     };

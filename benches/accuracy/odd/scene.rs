@@ -1,4 +1,4 @@
-//! What the days of the table are made with: games, hands, a clock or none, chance; and what a day is.
+//! What the days of the table are made of: games, hands, clocks, random numbers; and what a day is.
 
 use std::sync::Arc;
 
@@ -16,55 +16,55 @@ use boardbus::{
     },
 };
 
-/// The board that is played on.
+/// The address of the board.
 pub const BOARD: u16 = 1025;
-/// How many boards of a hall stand turned.
+/// The share of boards that stand turned.
 const TURNED: f64 = 0.25;
 
 /// What a day is made of.
 pub struct Scene<'a> {
-    /// The game that is odd.
+    /// The odd game.
     pub game: Arc<PlannedGame>,
-    /// Others, for the next one.
+    /// Other games, for the next one.
     pub games: &'a [Arc<PlannedGame>],
     /// Games that end in mate.
     pub mated: &'a [Arc<PlannedGame>],
-    /// Whether they are of draughts.
+    /// The games are of draughts.
     pub draughts: bool,
-    /// Whether there is a clock.
+    /// There is a clock.
     pub clock: bool,
-    /// Who plays.
+    /// The hands that play.
     pub hands: Hands,
     /// Seconds between two polls.
     pub poll: f64,
-    /// The board's chance.
+    /// The seed of the board.
     pub seed: u64,
-    /// Chance for what is odd.
+    /// Random numbers for the odd event.
     pub random: Random,
 }
 
 /// A board's day.
 pub struct Day {
-    /// What was reported of it.
+    /// Its records.
     pub records: Vec<BoardRecord>,
-    /// What is true of it; several where more than one is right.
+    /// The truth about it; several if more than one is right.
     pub truths: Vec<Vec<Truth>>,
     /// When its plies landed.
     pub landings: Vec<PlyLanding>,
 }
 
-/// How a day is made; none where the game has no place for what is odd.
+/// Makes a day; none if the game has no place for the odd event.
 pub type Make = Box<dyn Fn(&mut Scene<'_>) -> Option<Day> + Sync>;
 
 /// A row's cell.
 pub struct Cell {
-    /// Which row.
+    /// The number of the row.
     pub row: u8,
-    /// What is odd.
+    /// The odd event.
     pub what: String,
-    /// Whether there is a clock.
+    /// There is a clock.
     pub clock: bool,
-    /// How its days are made.
+    /// Makes its days.
     pub make: Make,
 }
 
@@ -92,36 +92,36 @@ impl Scene<'_> {
         Round { rotated, ..Round::new(Arc::new(game), self.shown(ending)) }
     }
 
-    /// How a result is shown: no kings stand in the centre in draughts.
+    /// How a result is shown: draughts have no kings to put in the centre.
     fn shown(&self, ending: Ending) -> Ending {
         if ending == Ending::Kings && self.draughts { Ending::Piece } else { ending }
     }
 
-    /// The next game, at whose end its result is shown.
+    /// The next game, whose result is shown at its end.
     pub fn next(&mut self) -> Option<Round> {
         let ending = self.shown(Ending::Kings);
         self.random.pick(self.games).map(|next| Round::new(next.clone(), ending))
     }
 
-    /// The first so many plies of the game, without a result.
+    /// The first plies of the game, without a result.
     pub fn first(&self, plies: usize) -> PlannedGame {
         let mut game = PlannedGame { result: None, ..PlannedGame::clone(&self.game) };
         game.plies.truncate(plies);
         game
     }
 
-    /// Any number of plies between which something can come: so many before it and so many after it, at least.
+    /// A random ply of the game with at least this many plies before and after it.
     pub fn any_ply(&mut self, before: usize, after: usize) -> Option<usize> {
         let room = (self.game.plies.len() + 1).checked_sub(before + after).filter(|room| *room > 0)?;
         Some(before + self.random.below(room))
     }
 
-    /// Plays rounds, whose games are true as they are planned.
+    /// Plays rounds; the truth is their planned games.
     pub fn play(&self, rounds: &[Round]) -> Day {
         self.play_polled(rounds, &self.polling())
     }
 
-    /// The same, polled otherwise.
+    /// The same with other polling.
     pub fn play_polled(&self, rounds: &[Round], polling: &Polling) -> Day {
         let mut hall = PolledHall::new(&[BOARD], rounds, &self.hands.profile(), polling);
         let records: Vec<BoardRecord> = hall.by_ref().collect();
@@ -132,25 +132,25 @@ impl Scene<'_> {
 }
 
 impl Day {
-    /// When a ply of the first game landed: 1, 2, ….
+    /// When a ply of the first game, counted from 1, landed.
     pub fn landed(&self, ply: usize) -> Option<Time> {
         let landing = self.landings.iter().find(|it| it.game == 1 && it.ply as usize == ply);
         landing.map(|landing| landing.time)
     }
 
-    /// How many plies of the first game had landed at a moment.
+    /// How many plies of the first game had landed by then.
     pub fn plies_at(&self, time: Time) -> usize {
         self.landings.iter().filter(|it| it.game == 1 && it.time <= time).count()
     }
 
-    /// The board's log is reported when it is asked for.
+    /// Adds the report of the board's log.
     pub fn insert(&mut self, log: Vec<BoardRecord>) {
         let due = log.first().and_then(|record| record.time);
         let at = self.records.partition_point(|record| record.time <= due);
         self.records.splice(at..at, log);
     }
 
-    /// The day with a truth of another first game.
+    /// The day with another truth about its first game.
     pub fn with_first(mut self, of: impl FnOnce(Truth) -> Truth) -> Day {
         let first = self.truths[0].remove(0);
         self.truths[0].insert(0, of(first));
@@ -158,7 +158,7 @@ impl Day {
     }
 }
 
-/// What stands in the players' view.
+/// The placement as the players see it.
 pub fn seen(placement: Placement, round: &Round) -> Placement {
     if round.rotated { placement.turned() } else { placement }
 }

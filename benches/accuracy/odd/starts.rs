@@ -1,4 +1,4 @@
-//! Rows 10 and 11: a piece that is missing from the start, and games that are lost by who does not come.
+//! Rows 10 and 11: a piece that is missing at the start, and games forfeited by an absent player.
 
 use super::{
     judge::Truth,
@@ -14,9 +14,9 @@ use boardbus::{
     },
 };
 
-/// A game with a piece less has so many plies at least.
+/// The fewest plies of a game without one of its pieces.
 const PLIES: usize = 20;
-/// The seconds for which kings stand in the centre where nobody came.
+/// Seconds for which kings stand in the centre after a forfeit.
 const FORFEIT: (f64, f64) = (16.0, 300.0);
 
 /// The cells of these rows.
@@ -30,17 +30,17 @@ pub fn cells() -> Vec<Cell> {
     for (name, stops, clock) in
         [(", clock runs", false, true), (", clock stopped", true, true), ("", false, false)]
     {
-        for (behind, next) in [("", false), (", next game", true)] {
+        for (after, next) in [("", false), (", next game", true)] {
             let make = move |scene: &mut Scene<'_>| Some(forfeit(scene, stops, next));
-            cells.push(Cell::new(11, format!("forfeit{name}{behind}"), clock, make));
+            cells.push(Cell::new(11, format!("forfeit{name}{after}"), clock, make));
         }
     }
     cells
 }
 
-/// A piece is not on the board when the game begins; up to where it would be needed.
+/// A piece is not on the board when the game begins; the game lasts until it would be needed.
 fn missing(scene: &mut Scene<'_>, second: bool) -> Option<Day> {
-    // Which castling is left is only simple where kings and rooks stand at home.
+    // The castling rights are only simple if kings and rooks stand at home.
     let start = scene.game.start;
     if start != Placement::start() {
         return None;
@@ -60,7 +60,7 @@ fn missing(scene: &mut Scene<'_>, second: bool) -> Option<Day> {
     Some(day)
 }
 
-/// The game without the piece on a square, as long as nobody needs it; none where that is too short.
+/// The game without the piece on a square, up to where that is needed; none if this is too short.
 fn without(game: &PlannedGame, square: Square) -> Option<PlannedGame> {
     let mut start = game.start;
     start.set(square, None);
@@ -92,7 +92,7 @@ fn dead_square(scene: &mut Scene<'_>) -> Option<Day> {
     Some(day.with_first(|truth| Truth { or_finding: true, ..truth }))
 }
 
-/// The start stands, nobody moves, and the kings show who lost because he did not come.
+/// The start stands, nobody moves, and the kings show who lost by absence.
 fn forfeit(scene: &mut Scene<'_>, stops_clock: bool, next: bool) -> Day {
     let start = scene.game.start;
     let result = if scene.random.chance(0.5) { Outcome::WhiteWins } else { Outcome::BlackWins };
@@ -106,7 +106,7 @@ fn forfeit(scene: &mut Scene<'_>, stops_clock: bool, next: bool) -> Day {
     }
     let mut day = scene.play(&rounds);
     if let Some(ended) = day.records.last().and_then(|last| last.time) {
-        // Another board of the hall goes on to be polled.
+        // Another board of the hall is still polled.
         let later = Time(ended.0 + (FORFEIT.1 * 1000.0) as i64);
         day.records.push(BoardRecord::new(Some(later), Some(BOARD + 1), BoardEvent::Quiet {}));
     }

@@ -1,4 +1,4 @@
-//! The legal ways from one position to another: how sure a bridge over plies that nobody saw may be at most.
+//! The legal ways from one position to another, which limit the certainty of a bridge over unseen plies.
 
 use std::collections::HashMap;
 
@@ -8,34 +8,34 @@ use boardbus::{
 };
 use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position as _, fen::Fen, uci::UciMove};
 
-/// Ways are counted to this number; of more each has a share of one in so many at most.
+/// Ways are counted up to this number; of more each has at most this share.
 const MOST: usize = 1000;
-/// Positions that are looked at before counting is given up.
+/// Positions visited before counting is given up.
 const PATIENCE: usize = 3_000_000;
 
 /// The ways of the shortest possible length of the right parity.
 #[derive(Debug, Clone)]
 pub struct Ways {
-    /// How long they are.
+    /// Their length in plies.
     pub plies: usize,
-    /// How many there are; one more than are counted where there are more.
+    /// How many there are; one more than the limit if there are more.
     pub count: usize,
     /// For each ply, how many ways have which move there.
     having: Vec<HashMap<String, usize>>,
 }
 
 impl Ways {
-    /// Those that lead past so many plies of a game; none where they cannot be counted in any time.
+    /// The ways around `plies` plies of a game after ply `after`; none if counting takes too long.
     pub fn past(game: &PlannedGame, after: usize, plies: usize) -> Option<Ways> {
         let from = position(game, after)?;
         let to = position(game, after + plies)?.board().clone();
-        let mut looked_at = 0;
+        let mut visited = 0;
         for length in (plies % 2..=plies).step_by(2) {
-            let mut search = Search { to: &to, path: Vec::new(), ways: Vec::new(), looked_at };
+            let mut search = Search { to: &to, path: Vec::new(), ways: Vec::new(), visited };
             if !search.go(&from, length) {
                 return None;
             }
-            looked_at = search.looked_at;
+            visited = search.visited;
             if !search.ways.is_empty() {
                 let mut having = vec![HashMap::new(); length];
                 for way in &search.ways {
@@ -60,7 +60,7 @@ impl Ways {
     }
 }
 
-/// The position after so many plies.
+/// The position after this many plies.
 pub fn position(game: &PlannedGame, plies: usize) -> Option<Chess> {
     let fen = Fen::from_ascii(game.fen.as_bytes()).ok()?;
     let mut position: Chess = fen.into_position(castling(game)).ok()?;
@@ -71,7 +71,7 @@ pub fn position(game: &PlannedGame, plies: usize) -> Option<Chess> {
     Some(position)
 }
 
-/// How a game castles: from any other start as in Chess960.
+/// How a game castles: as in Chess960 unless it begins from the usual start.
 pub fn castling(game: &PlannedGame) -> CastlingMode {
     match game.start.is_start_of_chess960() && game.start != Placement::start() {
         true => CastlingMode::Chess960,
@@ -89,20 +89,20 @@ struct Search<'a> {
     to: &'a Board,
     path: Vec<Move>,
     ways: Vec<Vec<Move>>,
-    looked_at: usize,
+    visited: usize,
 }
 
 impl Search<'_> {
-    /// Finds all ways of so many plies; false where that takes too long.
+    /// Finds all ways of this many plies; false if that takes too long.
     fn go(&mut self, position: &Chess, plies: usize) -> bool {
-        self.looked_at += 1;
+        self.visited += 1;
         if plies == 0 {
             if position.board() == self.to {
                 self.ways.push(self.path.clone());
             }
             return true;
         }
-        if self.looked_at > PATIENCE {
+        if self.visited > PATIENCE {
             return false;
         }
         if !self.can_arrive(position, plies) {
@@ -124,8 +124,7 @@ impl Search<'_> {
         true
     }
 
-    /// Whether each side has moves enough left to bring to their squares what is not there yet: one a move, in castling one
-    /// more.
+    /// Whether each side has enough moves left to bring the missing pieces to their squares: one piece a move, two by castling.
     fn can_arrive(&self, position: &Chess, plies: usize) -> bool {
         let mut missing = [0; 2];
         for color in Color::ALL {

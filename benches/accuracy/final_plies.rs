@@ -1,4 +1,4 @@
-//! What was told of games at last, with what it was charged with: the evidence for prices, and for what was told wrongly.
+//! The plies of games as they were last published, with their charges: the evidence for prices and for wrong games.
 
 use std::{collections::HashMap, convert::Infallible};
 
@@ -9,38 +9,38 @@ use boardbus::{
 
 use super::driver::{OnBoard, PlayedHall};
 
-/// A ply as it was told last: the move, and what it was charged with.
+/// A ply as it was last published: the move, and its charges.
 pub type Ply = (String, Explain);
 
-/// The plies of each board's only game as they were told last; on the board `ruled` an arbiter has ruled all that was played.
-pub fn last_told(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec<Ply>> {
-    told_of(&hall.records, Width::default(), ruled)
+/// The plies of each board's only game. On the board `ruled` an arbiter has ruled all moves as they were played.
+pub fn of_hall(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec<Ply>> {
+    of_records(&hall.records, Width::default(), ruled)
 }
 
-/// The plies of one board of a hall as a search of this width tells them; of the others it hears only how time goes by.
-pub fn last_told_of(hall: &PlayedHall, board: &OnBoard, width: Width) -> Vec<Ply> {
+/// The plies of one board with a search of this width. Records of other boards only advance the time.
+pub fn of_board(hall: &PlayedHall, board: &OnBoard, width: Width) -> Vec<Ply> {
     let own = |record: &&BoardRecord| {
         record.board == Some(board.address) || !matches!(record.event, BoardEvent::Change(_))
     };
-    told_of(hall.records.iter().filter(own), width, None).remove(&board.address).unwrap_or_default()
+    of_records(hall.records.iter().filter(own), width, None).remove(&board.address).unwrap_or_default()
 }
 
-fn told_of<'a>(
+fn of_records<'a>(
     records: impl IntoIterator<Item = &'a BoardRecord>,
     width: Width,
     ruled: Option<&OnBoard>,
 ) -> HashMap<u16, Vec<Ply>> {
     let mut reconstructor = Reconstructor::new(Options { explain: true, width, ..Options::default() });
-    let mut told: HashMap<u16, Vec<Ply>> = HashMap::new();
+    let mut plies: HashMap<u16, Vec<Ply>> = HashMap::new();
     let mut publish = |record: GameRecord| {
-        let line = told.entry(record.board.unwrap_or(0)).or_default();
+        let line = plies.entry(record.board.unwrap_or(0)).or_default();
         match record.event {
             GameEvent::Takeback(back) => line.truncate(back.ply as usize),
             GameEvent::Move(mv) => {
                 let at = mv.ply.unwrap_or(1) as usize - 1;
                 let explain = mv.explain.map_or_else(Explain::default, |explain| *explain);
                 let played = (mv.uci.or(mv.notation).unwrap_or_default(), explain);
-                // The same ply again: its clock time became known.
+                // A ply is published again when its clock time is read.
                 if at < line.len() { line[at] = played } else { line.push(played) }
             }
             _ => {}
@@ -59,5 +59,5 @@ fn told_of<'a>(
         let Ok(()) = reconstructor.record(record, &mut publish);
     }
     let Ok(()) = reconstructor.finish(&mut publish);
-    told
+    plies
 }
