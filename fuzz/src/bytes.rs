@@ -1,6 +1,6 @@
-//! An input taken apart, so that bytes say what is done.
+//! An input that is consumed piece by piece, so that its bytes choose what an attack does.
 
-/// What is left of an input.
+/// The rest of an input.
 pub struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -12,7 +12,7 @@ impl<'a> Bytes<'a> {
         self.0.is_empty()
     }
 
-    /// The next byte, 0 behind the end.
+    /// The next byte; 0 after the end.
     pub fn byte(&mut self) -> u8 {
         let Some((&first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
@@ -36,13 +36,13 @@ impl<'a> Bytes<'a> {
         taken
     }
 
-    /// All that is left.
+    /// The rest of the input.
     pub fn rest(&mut self) -> &'a [u8] {
         std::mem::take(&mut self.0)
     }
 }
 
-/// Text of an input: as it is, or made of these words and of single characters.
+/// Text from an input: as it is, or composed of these words and of single characters.
 pub fn text(data: &[u8], words: &[&str]) -> Vec<u8> {
     let Some((how, rest)) = data.split_first() else { return Vec::new() };
     if how & 1 == 0 {

@@ -15,7 +15,7 @@ use super::{
     record::game_record_reads_as_written,
 };
 
-/// Pieces that PDN is made of, and some that it is not.
+/// Pieces of PDN, valid and invalid.
 const WORDS: &[&str] = &[
     "1.",
     "c3-d4",
@@ -75,7 +75,7 @@ const WORDS: &[&str] = &[
     "é",
 ];
 
-/// Any text as PDN.
+/// Reads any text as PDN.
 pub fn pdn(data: &[u8]) {
     let text = text(data, WORDS);
     let numbering = text.len().is_multiple_of(5).then_some(Numbering::B8);
@@ -101,7 +101,7 @@ fn read_pdn(numbering: Option<Numbering>, text: &[u8]) -> Vec<ReadItem> {
     items
 }
 
-/// Any text as BARS.
+/// Reads any text as BARS.
 pub fn bars(data: &[u8]) {
     let mut input = Bytes::new(data);
     let lenient = input.byte() & 1 == 1;
@@ -110,11 +110,11 @@ pub fn bars(data: &[u8]) {
     for game in &read {
         let go: Vec<_> = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
         let game = bars::Written { area_monitor: bars::matrix(&game.position), go };
-        written += &serde_json::to_string(&game).expect("into memory nothing fails");
+        written += &serde_json::to_string(&game).expect("writing to memory cannot fail");
         written.push('\n');
     }
     let again = games(read_bars(false, &written));
-    // Only a first move says whose turn it was: a game without one loses that.
+    // Only a first move shows whose turn it was, so a game without moves loses that.
     let played =
         |games: &[Game]| moves(games).into_iter().filter(|(_, plies)| !plies.is_empty()).collect::<Vec<_>>();
     assert_eq!((read.len(), played(&read)), (again.len(), played(&again)), "{written}");
@@ -130,7 +130,7 @@ fn read_bars(lenient: bool, text: &str) -> Vec<ReadItem> {
     items
 }
 
-/// The games of what was read.
+/// The games of the items.
 fn games(items: Vec<ReadItem>) -> Vec<Game> {
     let (mut games, mut done) = (Games::default(), Vec::new());
     for item in items {
@@ -141,14 +141,14 @@ fn games(items: Vec<ReadItem>) -> Vec<Game> {
         let applied = games.apply(record.clone());
         done.extend(applied.closed);
         if let Err(problem) = applied.game {
-            panic!("what was read does not follow: {problem}: {record:?}, a start: {is_start}");
+            panic!("the record does not follow: {problem}: {record:?}, a start: {is_start}");
         }
     }
     done.extend(games.rest());
     done
 }
 
-/// What was played, and from where.
+/// The start and the moves of each game.
 fn moves(games: &[Game]) -> Vec<(String, Vec<String>)> {
     let of = |game: &Game| {
         (game.position.to_string(), game.plies.iter().filter_map(|ply| ply.record.notation.clone()).collect())

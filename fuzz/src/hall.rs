@@ -1,4 +1,4 @@
-//! Lines of records of either layer, as `show` and `check` hear them: every picture can be drawn and every finding told.
+//! Lines of records of either layer as `show` and `check` read them: every picture can be drawn and every finding written.
 
 use boardbus::{
     format::pgn::Dress,
@@ -8,10 +8,10 @@ use boardbus::{
 };
 use ratatui_core::{buffer::Buffer, layout::Rect};
 
-/// The sizes of a picture: a small screen, a large one, and one that has no room.
+/// The sizes of a picture: a small screen, a large one, and one without room.
 const SIZES: [(u16, u16); 3] = [(80, 24), (200, 60), (21, 6)];
 
-/// Whoever looks at a hall, and whoever checks it.
+/// Reads records as `show` and `check` do.
 pub fn hall(data: &[u8]) {
     let (mut hall, mut health) = (Hall::new(Dress::default()), Health::with_games());
     for line in data.split(|&byte| byte == b'\n') {
@@ -26,7 +26,7 @@ pub fn hall(data: &[u8]) {
             }
             Ok(Record::Game(record)) => {
                 health.game(&record);
-                // What cannot be is said, and left out.
+                // An impossible record is reported and left out.
                 let _ = hall.play(record);
             }
             _ => {}

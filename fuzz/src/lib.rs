@@ -1,7 +1,7 @@
-//! Attacks: each takes bytes that anybody may have made and holds what must be true of them, whatever they are.
+//! Attacks: each takes arbitrary bytes and asserts what must hold for all of them.
 //!
-//! A fuzzer calls them (`scripts/fuzz`), and `tests/attack.rs` with the inputs that are committed in `fuzz/corpus/`. An
-//! attack panics when something does not hold. Where bytes alone would get nowhere they say what is done: [`bytes`].
+//! A fuzzer calls them (`scripts/fuzz`), and so does `tests/attack` with the inputs committed in `fuzz/corpus/`. An attack
+//! panics if an assertion fails. If raw bytes alone would not get far, they choose what is done: [`bytes`].
 
 pub mod bytes;
 pub mod draughts;
@@ -15,10 +15,10 @@ pub mod record;
 pub mod serve;
 pub mod wire;
 
-/// What takes an input.
+/// An attack, which takes an input.
 pub type Attack = fn(&[u8]);
 
-/// All attacks by their names, which are those of the targets and of the folders of the corpus.
+/// All attacks with their names, which are those of the targets and of the folders of the corpus.
 pub const ATTACKS: [(&str, Attack); 15] = [
     ("bars", draughts::bars),
     ("capture", wire::capture),

@@ -1,5 +1,5 @@
-//! The master of a line before a line that answers as it likes, in simulated time: a watch, and one after it that
-//! recalls the first.
+//! The master of a line whose boards answer arbitrarily, in simulated time: one watch, and a second that recalls the records of
+//! the first.
 
 use std::{
     cell::RefCell,
@@ -22,14 +22,14 @@ use boardbus::{
 
 use super::{bytes::Bytes, record::board_record_reads_as_written};
 
-/// The boards that there may be.
+/// The addresses of possible boards.
 const BOARDS: [u16; 4] = [1025, 1026, 1027, 6685];
-/// How long each of the two watches lasts, in the line's own time.
+/// The duration of each of the two watches, in simulated time.
 const WATCHED: Duration = Duration::from_secs(25);
-/// More than this no line says in the time.
+/// The most bytes that a line sends in that time.
 const MOST_BYTES: usize = 1 << 16;
 
-/// Whatever a line says.
+/// Watches a line with arbitrary answers.
 pub fn master(data: &[u8]) {
     let mut input = Bytes::new(data);
     let how = input.byte();
@@ -61,8 +61,8 @@ pub fn master(data: &[u8]) {
             Err(error) => panic!("{error}"),
         }
         line = Rc::into_inner(shared.0).expect("the watch is over").into_inner();
-        // What a later run recalls is on disk.
-        kept.borrow_mut().unsafe_yet.clear();
+        // The records that a later run recalls are on the disk.
+        kept.borrow_mut().not_safe.clear();
         let mut recall = Recall::default();
         for record in &kept.borrow().records {
             recall.record(Record::Board(record.clone()));
@@ -71,14 +71,14 @@ pub fn master(data: &[u8]) {
     }
 }
 
-/// What was handed over, and whether it is safe.
+/// The records that were handed over, and which of them are on the disk.
 #[derive(Default)]
 struct Kept {
     records: Vec<BoardRecord>,
-    /// For each board the number of its last records, until they were told to be safe.
-    unsafe_yet: BTreeMap<u16, u64>,
+    /// For each board the number of its last records that are not yet safe.
+    not_safe: BTreeMap<u16, u64>,
     number: u64,
-    /// How often it is asked in vain.
+    /// How many queries are answered with "not safe" first.
     slow: usize,
     asked: usize,
 }
@@ -92,11 +92,11 @@ impl RecordSink for Sink {
         for record in records {
             board_record_reads_as_written(&record);
             let number = kept.number;
-            // A board forgets nothing else when it is asked again.
+            // Only these records are lost when a board is polled again.
             let is_forgotten =
                 matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_));
             if let (true, Some(board)) = (is_forgotten, record.board) {
-                kept.unsafe_yet.insert(board, number);
+                kept.not_safe.insert(board, number);
             }
             kept.records.push(record);
         }
@@ -109,7 +109,7 @@ impl RecordSink for Sink {
         kept.asked += 1;
         let is_safe = kept.asked > kept.slow;
         if is_safe {
-            kept.unsafe_yet.retain(|_, unsafe_yet| *unsafe_yet > number);
+            kept.not_safe.retain(|_, not_safe| *not_safe > number);
         }
         is_safe
     }
@@ -119,7 +119,7 @@ impl RecordSink for Sink {
     }
 }
 
-/// A board as far as the input lets it be one.
+/// The state of a board.
 #[derive(Clone)]
 struct Board {
     fields: [u8; 64],
@@ -128,7 +128,7 @@ struct Board {
     silenced: bool,
 }
 
-/// A line that says what the input says; behind its end boards are honest and nothing moves.
+/// A line that sends what the input determines. After the end of the input its boards answer correctly and nothing moves.
 struct Line {
     input: Vec<u8>,
     at: usize,
@@ -136,10 +136,10 @@ struct Line {
     arriving: VecDeque<(Duration, u8)>,
     boards: BTreeMap<u16, Board>,
     single: bool,
-    /// So often it cannot be opened.
+    /// How often opening it still fails.
     away: usize,
     is_gone: bool,
-    said: usize,
+    sent: usize,
     kept: Rc<RefCell<Kept>>,
 }
 
@@ -148,7 +148,7 @@ impl Line {
         let board = Board { fields: START, log: Vec::new(), last: Vec::new(), silenced: false };
         let boards = BOARDS.iter().map(|&address| (address, board.clone())).collect();
         let (arriving, now) = (VecDeque::new(), Duration::ZERO);
-        Line { input, at: 0, now, arriving, boards, single: false, away: 0, is_gone: false, said: 0, kept }
+        Line { input, at: 0, now, arriving, boards, single: false, away: 0, is_gone: false, sent: 0, kept }
     }
 
     fn byte(&mut self) -> u8 {
@@ -161,18 +161,18 @@ impl Line {
         (0..n).map(|_| self.byte()).collect()
     }
 
-    fn say(&mut self, after: Duration, bytes: &[u8]) {
+    fn arrive(&mut self, after: Duration, bytes: &[u8]) {
         let mut time = self.arriving.back().map_or(self.now, |(time, _)| *time).max(self.now + after);
         for &byte in bytes {
             time += BYTE;
-            self.said += 1;
-            if self.said < MOST_BYTES {
+            self.sent += 1;
+            if self.sent < MOST_BYTES {
                 self.arriving.push_back((time, byte));
             }
         }
     }
 
-    /// What moves on a board, as the input says it.
+    /// Moves pieces on a board as the input determines.
     fn moves(&mut self, address: u16) {
         let entries = usize::from(self.byte() % 6);
         let mut packet = Vec::new();
@@ -192,7 +192,7 @@ impl Line {
         }
     }
 
-    /// The honest answer of a board on a bus: what it is called, and its content.
+    /// The correct answer of a board on a bus: its type and content.
     fn answer(&mut self, command: u8, address: u16) -> Option<(u8, Vec<u8>)> {
         if command == 0x83 {
             self.moves(address);
@@ -226,8 +226,8 @@ impl Line {
     fn bus_command(&mut self, command: u8, address: u16) {
         if command == 0x83 {
             let kept = self.kept.borrow();
-            let unsafe_yet = kept.unsafe_yet.get(&address);
-            assert_eq!(unsafe_yet, None, "{address} is to forget what is not safe");
+            let not_safe = kept.not_safe.get(&address);
+            assert_eq!(not_safe, None, "{address} is polled before its records are safe");
         }
         let asked: Vec<u16> = if address == 0 { BOARDS.to_vec() } else { vec![address] };
         for address in asked {
@@ -245,7 +245,7 @@ impl Line {
                 13 => {
                     let stray = usize::from(self.byte() % 32);
                     let stray = self.take(stray);
-                    self.say(Duration::ZERO, &stray);
+                    self.arrive(Duration::ZERO, &stray);
                 }
                 _ => {}
             }
@@ -261,7 +261,7 @@ impl Line {
                 9 => frame.truncate(usize::from(self.byte()) % frame.len()),
                 _ => {}
             }
-            self.say(after, &frame);
+            self.arrive(after, &frame);
             if how == 0xf8 {
                 (self.is_gone, self.away) = (true, usize::from(self.byte() % 8));
             }
@@ -280,7 +280,7 @@ impl Line {
             _ => None,
         };
         let how = self.byte();
-        let said = match how % 8 {
+        let answer = match how % 8 {
             0 => None,
             1 => {
                 let length = usize::from(self.byte());
@@ -288,47 +288,47 @@ impl Line {
             }
             _ => honest,
         };
-        self.single |= honest_update(command);
-        if let Some((id, data)) = said {
+        self.single |= is_update(command);
+        if let Some((id, data)) = answer {
             let mut frame = Vec::new();
             Frame { id, address: None, data: &data }.encode(&mut frame);
             if how == 7 {
                 frame.truncate(usize::from(self.byte()) % frame.len());
             }
-            self.say(Duration::from_millis(2), &frame);
+            self.arrive(Duration::from_millis(2), &frame);
         }
     }
 
-    /// What a board alone tells unasked.
-    fn tells(&mut self) {
-        while self.single && self.at < self.input.len() && self.said < MOST_BYTES {
+    /// Sends the unrequested messages of a single board.
+    fn send_unrequested(&mut self) {
+        while self.single && self.at < self.input.len() && self.sent < MOST_BYTES {
             let (how, field, code) = (self.byte(), self.byte() & 0x3f, self.byte() & 0xf);
             match how % 8 {
                 0 => return,
                 1 => {
                     let clock = self.take(7);
-                    self.say_alone(0x8d, &clock);
+                    self.arrive_alone(0x8d, &clock);
                 }
-                2 => self.say(Duration::ZERO, &[how, field, code]),
+                2 => self.arrive(Duration::ZERO, &[how, field, code]),
                 _ => {
                     if let Some(board) = self.boards.get_mut(&BOARDS[0]) {
                         board.fields[usize::from(field)] = code;
                         board.log.extend([0x40 | code, field]);
                     }
-                    self.say_alone(0x8e, &[field, code]);
+                    self.arrive_alone(0x8e, &[field, code]);
                 }
             }
         }
     }
 
-    fn say_alone(&mut self, id: u8, data: &[u8]) {
+    fn arrive_alone(&mut self, id: u8, data: &[u8]) {
         let mut frame = Vec::new();
         Frame { id, address: None, data }.encode(&mut frame);
-        self.say(Duration::from_millis(5), &frame);
+        self.arrive(Duration::from_millis(5), &frame);
     }
 }
 
-fn honest_update(command: u8) -> bool {
+fn is_update(command: u8) -> bool {
     matches!(command, 0x43 | 0x44 | 0x4b)
 }
 
@@ -368,7 +368,7 @@ impl Link for Line {
             if self.is_gone {
                 return Err(Gone("unplugged".into()));
             }
-            self.tells();
+            self.send_unrequested();
         }
         match self.arriving.front() {
             Some(&(time, _)) if time <= until.max(self.now) => self.now = self.now.max(time),
@@ -399,7 +399,7 @@ impl Link for Line {
     }
 }
 
-/// A line that is looked at when the watch is over.
+/// A line that can be inspected after the watch.
 struct Shared(Rc<RefCell<Line>>);
 
 impl Link for Shared {
@@ -436,7 +436,7 @@ impl Link for Shared {
     }
 }
 
-/// The start position of chess as a board's codes.
+/// The start position of chess as codes of a board.
 const START: [u8; 64] = {
     let back = [2, 3, 4, 6, 5, 4, 3, 2];
     let mut fields = [0; 64];

@@ -1,4 +1,4 @@
-//! Who plays where: rosters and reports of tournaments.
+//! Rosters and reports of tournaments: who plays where.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use boardbus::{
 
 use super::bytes::Bytes;
 
-/// A roster.
+/// Reads a roster.
 pub fn roster(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(roster::Read { seats, .. }) = roster::parse(&text) {
@@ -27,7 +27,7 @@ pub fn roster(data: &[u8]) {
     let _ = roster::tag_name(&text);
 }
 
-/// A report of a tournament as FIDE has it.
+/// Reads a tournament report in the format of FIDE.
 pub fn trf(data: &[u8]) {
     let mut input = Bytes::new(data);
     let round = input.below(12);
@@ -38,7 +38,7 @@ pub fn trf(data: &[u8]) {
     }
 }
 
-/// The files of a pairing program, which a zero byte parts, and results that are put into them.
+/// Reads the files of a pairing program, separated by a zero byte, and writes results into them.
 pub fn pairings(data: &[u8]) {
     let mut input = Bytes::new(data);
     let round = input.below(12) as u32;
@@ -55,6 +55,9 @@ pub fn pairings(data: &[u8]) {
     let shown = Shown { outcome: Outcome::Draw, forfeit: false, reason: "kings" };
     let results: BTreeMap<u16, Shown> = boards.into_iter().map(|board| (board, shown.clone())).collect();
     if let Ok(filled) = results::filled(program, &files, round, None, &results) {
-        assert!(filled.has.iter().all(|table| results.contains_key(table)), "a result of nobody");
+        assert!(
+            filled.has.iter().all(|table| results.contains_key(table)),
+            "a result of a table that has none"
+        );
     }
 }

@@ -10,7 +10,7 @@ use boardbus::{
 
 use super::bytes::text;
 
-/// Pieces that PGN is made of, and some that it is not.
+/// Pieces of PGN, valid and invalid.
 const WORDS: &[&str] = &[
     "e4",
     "e5",
@@ -84,28 +84,28 @@ const WORDS: &[&str] = &[
     "1-0 ff",
 ];
 
-/// Any text as PGN.
+/// Reads any text as PGN.
 pub fn pgn(data: &[u8]) {
     let text = text(data, WORDS);
     let block = 1 + text.len() % 7;
     let games = cut(&text, text.len().max(1));
-    assert_eq!(games, cut(&text, block), "the blocks in which bytes arrive matter");
+    assert_eq!(games, cut(&text, block), "the result depends on the blocks in which bytes arrive");
     let (first, values) = (lines(&games), values(&games));
     assert_eq!(
         String::from_utf8_lossy(&first),
         String::from_utf8_lossy(&values),
-        "lines are not those of the records"
+        "the lines differ from the records"
     );
     let written = self::written(&first);
     let again = self::written(&lines(&cut(&written, written.len().max(1))));
     assert_eq!(
         String::from_utf8_lossy(&written),
         String::from_utf8_lossy(&again),
-        "what was written is read otherwise"
+        "the written text is read differently"
     );
 }
 
-/// The texts of the games, and the line of each.
+/// The text of each game, and the line on which it begins.
 fn cut(text: &[u8], block: usize) -> Vec<(u64, Vec<u8>)> {
     let (mut cutter, mut games) = (Cutter::default(), Vec::new());
     let mut take = |game: GameText<'_>| {
@@ -114,7 +114,7 @@ fn cut(text: &[u8], block: usize) -> Vec<(u64, Vec<u8>)> {
     };
     text.chunks(block)
         .chain([&[][..]])
-        .for_each(|block| cutter.push(block, &mut take).expect("it never fails"));
+        .for_each(|block| cutter.push(block, &mut take).expect("taking a text cannot fail"));
     games
 }
 
@@ -131,14 +131,14 @@ fn values(games: &[(u64, Vec<u8>)]) -> Vec<u8> {
     let mut values = Vec::new();
     for ((line, text), number) in games.iter().zip(1..) {
         for record in records(GameText { line: *line, text }, "x.pgn", number) {
-            serde_json::to_writer(&mut values, &record).expect("into memory nothing fails");
+            serde_json::to_writer(&mut values, &record).expect("writing to memory cannot fail");
             values.push(b'\n');
         }
     }
     values
 }
 
-/// What `to-pgn` writes of records.
+/// What `to-pgn` writes for these records.
 fn written(records: &[u8]) -> Vec<u8> {
     let (mut out, mut game) = (Vec::new(), None::<Game>);
     let style = Style { elapsed: true, ..Style::default() };

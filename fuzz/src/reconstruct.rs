@@ -1,4 +1,4 @@
-//! Records of boards that say anything, in any order: what is published of them is a game that can be played.
+//! Arbitrary records of boards in any order: the games published of them can be played.
 
 use std::{collections::HashMap, convert::Infallible};
 
@@ -16,9 +16,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci:
 
 use super::{bytes::Bytes, record::game_record_reads_as_written};
 
-/// So many deeds are enough: the time of an attack is bounded.
-const MOST: usize = 160;
-/// So much time passes before the next record, in milliseconds.
+/// The most steps of an attack, which bounds its time.
+const MOST_STEPS: usize = 160;
+/// Milliseconds that may pass before the next record.
 const STEPS: [i64; 8] = [0, 50, 200, 1000, 4000, 30_000, 3_600_000, -5000];
 const MARKS: [MarkKind; 9] = [
     MarkKind::PowerUp,
@@ -32,7 +32,7 @@ const MARKS: [MarkKind; 9] = [
     MarkKind::End,
 ];
 
-/// Any records of boards.
+/// Reconstructs games from arbitrary records.
 pub fn reconstruct(data: &[u8]) {
     let mut input = Bytes::new(data);
     let how = input.byte();
@@ -46,29 +46,29 @@ pub fn reconstruct(data: &[u8]) {
     };
     let (mut reconstructor, mut hall) = (Reconstructor::new(options), Hall::new());
     let mut judge = Judge::default();
-    for _ in 0..MOST {
+    for _ in 0..MOST_STEPS {
         if input.is_empty() {
             break;
         }
-        for event in hall.deed(&mut input) {
+        for event in hall.step(&mut input) {
             let published = |record| judge.published(record);
             match event {
-                Said::Stream(stream) => reconstructor.stream(&stream, published),
-                Said::Record(record) => reconstructor.record(&record, published),
+                Item::Stream(stream) => reconstructor.stream(&stream, published),
+                Item::Record(record) => reconstructor.record(&record, published),
             }
-            .expect("it never fails");
+            .expect("publishing cannot fail");
         }
     }
-    reconstructor.finish(|record| judge.published(record)).expect("it never fails");
+    reconstructor.finish(|record| judge.published(record)).expect("publishing cannot fail");
     judge.done();
 }
 
-enum Said {
+enum Item {
     Stream(Stream),
     Record(BoardRecord),
 }
 
-/// What is played on a board.
+/// The game on a board.
 enum Played {
     Chess(ChessGame),
     Russian(RussianGame),
@@ -90,8 +90,8 @@ impl Hall {
         Hall { now: 1_795_255_200_000, seq: 0, boards }
     }
 
-    /// What happens next: mostly a legal move, as a board may see it.
-    fn deed(&mut self, input: &mut Bytes<'_>) -> Vec<Said> {
+    /// The next input: mostly a legal move, as a board may report it.
+    fn step(&mut self, input: &mut Bytes<'_>) -> Vec<Item> {
         let (what, which) = (input.byte(), input.byte());
         self.now += STEPS[usize::from(which >> 5)];
         let (address, played) = &mut self.boards[usize::from(which & 0x1f) % 3];
@@ -113,7 +113,7 @@ impl Hall {
                 vec![position(&Placement::from_codes(codes), Piece::from_code(input.byte() & 0xf))]
             }
             220..=223 => {
-                *played = played.anew(input.byte());
+                *played = played.restarted(input.byte());
                 vec![
                     BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: false }),
                     position(played.placement(), None),
@@ -132,14 +132,14 @@ impl Hall {
             244..=247 => vec![BoardEvent::Found(LinkState { reason: String::new() })],
             248..=251 => {
                 let run = format!("{}", input.byte());
-                return vec![Said::Stream(Stream { run, ..Stream::begin(Time(self.now), None) })];
+                return vec![Item::Stream(Stream { run, ..Stream::begin(Time(self.now), None) })];
             }
             _ => vec![],
         };
         let record = |event| {
             self.seq += 1;
             let time = (what != 252).then_some(Time(self.now));
-            Said::Record(BoardRecord { seq: Some(self.seq), ..BoardRecord::new(time, Some(address), event) })
+            Item::Record(BoardRecord { seq: Some(self.seq), ..BoardRecord::new(time, Some(address), event) })
         };
         events.into_iter().map(record).collect()
     }
@@ -160,7 +160,7 @@ impl Played {
         }
     }
 
-    fn anew(&self, which: u8) -> Played {
+    fn restarted(&self, which: u8) -> Played {
         match self {
             Played::Chess(_) if which & 1 == 0 => Played::Chess(ChessGame::start()),
             Played::Chess(_) => {
@@ -172,7 +172,7 @@ impl Played {
     }
 }
 
-/// A legal move as a board may see it: in another order, with a square missing or one on the way.
+/// A legal move as a board may report it: in another order, with a square missing or an additional one on its way.
 fn played<G: Game>(game: &mut G, input: &mut Bytes<'_>) -> Vec<BoardEvent> {
     let moves = game.moves();
     if moves.is_empty() {
@@ -234,25 +234,25 @@ fn position(placement: &Placement, result: Option<Piece>) -> BoardEvent {
     BoardEvent::Position(BoardPosition { placement: *placement, result: result.and_then(Piece::outcome) })
 }
 
-/// Holds what is published to the rules of the game and to the promises of the records.
+/// Checks published records against the rules of the game and the rules for records.
 #[derive(Default)]
 struct Judge {
     games: Games,
-    /// All of it, for messages.
-    told: String,
+    /// All published records, for messages.
+    text: String,
     closed: HashMap<(Option<u16>, u32), EndReason>,
-    /// The last game of each board in which something was played.
+    /// The last game of each board with a move.
     last: HashMap<Option<u16>, u32>,
 }
 
 impl Judge {
     fn published(&mut self, record: GameRecord) -> Result<(), Infallible> {
-        self.told += &serde_json::to_string(&record).expect("into memory nothing fails");
-        self.told.push('\n');
+        self.text += &serde_json::to_string(&record).expect("writing to memory cannot fail");
+        self.text.push('\n');
         game_record_reads_as_written(&record);
         let key = (record.board, record.game);
         let last = self.last.entry(record.board).or_default();
-        // Play may take an end back until another game has begun, and an end that has settled is told again.
+        // Further play withdraws an end until another game has begun, and a settled end is published again.
         let goes_on = match &record.event {
             GameEvent::Move(_) | GameEvent::Takeback(_) => {
                 *last <= record.game && self.closed.remove(&key).is_some()
@@ -264,7 +264,7 @@ impl Judge {
             *last = record.game.max(*last);
         }
         if let Some(reason) = self.closed.get(&key).filter(|_| !goes_on) {
-            panic!("closed by {reason:?}, and then {record:?}:\n{}", self.told);
+            panic!("closed by {reason:?}, and then {record:?}:\n{}", self.text);
         }
         match &record.event {
             GameEvent::End(end) if end.reason != EndReason::InputEnd => {
@@ -274,11 +274,11 @@ impl Judge {
         }
         self.games
             .apply(record)
-            .unwrap_or_else(|problem| panic!("what was published does not follow: {problem}\n{}", self.told));
+            .unwrap_or_else(|problem| panic!("a published record does not follow: {problem}\n{}", self.text));
         Ok(())
     }
 
-    /// Each game as it now stands can be played, and is written.
+    /// Checks that each game at last can be played and written.
     fn done(&self) {
         for (_, game) in self.games.in_order() {
             if game.start.rules != Rules::Russian {
@@ -289,7 +289,7 @@ impl Judge {
     }
 }
 
-/// Plays a game of chess again by a library of others.
+/// Plays a game of chess again with an independent library.
 fn can_be_played(game: &Folded) {
     let mode =
         if game.start.rules == Rules::Chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
@@ -299,13 +299,13 @@ fn can_be_played(game: &Folded) {
         let Move { ply, san, uci, fen, .. } = m;
         let there = |_| fen.parse::<Fen>().ok()?.into_position(mode).ok();
         let (Some(before), Some(uci)) = (position.take(), uci.as_deref().filter(|uci| *uci != "0000")) else {
-            // Where nothing explains what stands, a ply may have no record, and the game goes on from what its next says.
+            // If no move explains the position, a ply may have no record, and the game continues from the position of the next.
             position = Some(fen).filter(|fen| !fen.is_empty()).and_then(there);
             continue;
         };
         let uci: UciMove = uci.parse().unwrap_or_else(|e| panic!("{m:?}: {e}"));
         let legal = uci.to_move(&before).unwrap_or_else(|e| panic!("{ply:?} {san:?} {e}: {game:?}"));
-        let after = before.play(legal).expect("it is legal");
+        let after = before.play(legal).expect("a legal move");
         assert_eq!(&Fen::from_position(&after, EnPassantMode::Legal).to_string(), fen, "{ply:?} {san:?}");
         position = Some(after);
     }

@@ -1,8 +1,8 @@
-//! Lines of records: what is read is written and read again as it is.
+//! Lines of records: a record is written and read again unchanged.
 
 use boardbus::record::{BoardRecord, GameRecord, Record, Stream, parse};
 
-/// The reader of records.
+/// Reads any text as a record.
 pub fn record(data: &[u8]) {
     for line in data.split(|&byte| byte == b'\n') {
         if let Ok(record) = parse(line) {
@@ -11,24 +11,24 @@ pub fn record(data: &[u8]) {
     }
 }
 
-/// Holds that a record reads as it was written.
+/// Asserts that a record is read as it was written.
 pub fn reads_as_written(record: &Record) {
     let Some(line) = line(record) else { return };
     let read = parse(&line).unwrap_or_else(|e| panic!("{}: {e}", String::from_utf8_lossy(&line)));
-    let again = self::line(&read).expect("it was written before");
-    // A number of so many digits may come back as the one beside it.
+    let again = self::line(&read).expect("a record that can be written");
+    // A number with more digits than a float holds may be read as a neighbouring one.
     let digits = line.split(|byte| !byte.is_ascii_digit()).map(<[u8]>::len).max();
     if digits <= Some(15) && !line.windows(2).any(|pair| pair == b"e+") {
         assert_eq!(String::from_utf8_lossy(&line), String::from_utf8_lossy(&again));
     }
 }
 
-/// Holds it of a record of a board.
+/// Asserts this of a record of a board.
 pub fn board_record_reads_as_written(record: &BoardRecord) {
     reads_as_written(&Record::Board(record.clone()));
 }
 
-/// Holds it of a record of a game.
+/// Asserts this of a record of a game.
 pub fn game_record_reads_as_written(record: &GameRecord) {
     reads_as_written(&Record::Game(record.clone()));
 }
@@ -40,5 +40,5 @@ fn line(record: &Record) -> Option<Vec<u8>> {
         Record::Game(record) => serde_json::to_vec(record),
         _ => return None,
     };
-    Some(line.expect("into memory nothing fails"))
+    Some(line.expect("writing to memory cannot fail"))
 }

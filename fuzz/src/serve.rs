@@ -1,4 +1,4 @@
-//! What clients of `serve` send: requests, frames of WebSockets, calls, while boards report.
+//! Input of clients of `serve` (requests, WebSocket frames, calls) while boards report.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use tungstenite::{Message, WebSocket, protocol::Role};
 
 use super::bytes::Bytes;
 
-/// A byte says what comes, a second how long it is.
+/// Takes messages from the input: one byte chooses the kind, a second the length.
 pub fn serve(data: &[u8]) {
     let mut input = Bytes::new(data);
     let (mut desk, mut out, mut now) = (Desk::default(), Outbox::new(), Time(1_700_000_000_000));
@@ -72,7 +72,7 @@ fn frames(bytes: &[u8], desk: &mut Desk, now: Time, out: &mut Outbox) {
     }
 }
 
-/// Each call has one answer, which comes first.
+/// Asserts that each call has one answer, which comes first.
 fn call(text: &[u8], desk: &mut Desk, now: Time, out: &mut Outbox) {
     let before = out.len();
     desk.call(1, &View::All, text, now, out);

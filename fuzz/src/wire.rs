@@ -1,4 +1,4 @@
-//! Bytes of a line: frames in both modes, a board's log, a capture's text.
+//! Bytes of a line: frames in both modes, the log of a board, the text of a capture.
 
 use boardbus::{
     bus::{answers, bus_mode::overheard::Overheard, tracker::Tracker},
@@ -14,10 +14,10 @@ use boardbus::{
 
 use super::{bytes::Bytes, record::board_record_reads_as_written};
 
-/// A frame, or what was none and why, as values.
+/// A frame, or invalid bytes with the reason, as values.
 type Found = Result<(u8, Option<u16>, Vec<u8>), (String, Vec<u8>)>;
 
-/// What boards send, in both modes: bytes as they are, or frames that say what the input says.
+/// Decodes data of boards in both modes: bytes as they are, or frames composed as the input determines.
 pub fn decode(data: &[u8]) {
     let mut input = Bytes::new(data);
     let how = input.byte();
@@ -25,7 +25,11 @@ pub fn decode(data: &[u8]) {
     let block = 1 + input.below(64);
     let stream = if how & 2 == 0 { input.rest().to_vec() } else { frames(&mut input, mode) };
     let whole = decoded(mode, stream.chunks(stream.len().max(1)));
-    assert_eq!(whole, decoded(mode, stream.chunks(block)), "the blocks in which bytes arrive matter");
+    assert_eq!(
+        whole,
+        decoded(mode, stream.chunks(block)),
+        "the result depends on the blocks in which bytes arrive"
+    );
     let overhead = if mode == Mode::Bus { 6 } else { 3 };
     let lengths = whole.iter().map(|found| match found {
         Ok((.., data)) => data.len() + overhead,
@@ -42,8 +46,8 @@ pub fn decode(data: &[u8]) {
         {
             let mut same = Vec::new();
             frame.encode(&mut same);
-            let said = decoded(mode, [&encoded[..]].into_iter());
-            let Some(Ok((id, address, data))) = said.first() else {
+            let found = decoded(mode, [&encoded[..]].into_iter());
+            let Some(Ok((id, address, data))) = found.first() else {
                 panic!("{message:?} is no frame: {encoded:02x?}")
             };
             let again = Message::decode(&Frame { id: *id, address: *address, data });
@@ -89,20 +93,20 @@ fn decoded<'a>(mode: Mode, blocks: impl Iterator<Item = &'a [u8]>) -> Vec<Found>
     found
 }
 
-/// A board's log: its entries, a packet, its history, and what a tracker learns of them.
+/// Reads the log of a board: its entries, a packet, its history, and what a tracker makes of them.
 pub fn eeprom(data: &[u8]) {
     let (&cut, log) = data.split_first().unwrap_or((&0, &[]));
     let entries: Vec<eeprom::Entry<'_>> = eeprom::entries(log).collect();
-    // What was cut out behind a byte that is no entry may have been all that kept it from being one.
+    // Bytes cut out after an invalid entry may have been all that kept it from being valid.
     if !entries.iter().any(|entry| matches!(entry, eeprom::Entry::Bad(_))) {
         let mut written = Vec::new();
         entries.iter().for_each(|entry| entry.encode(&mut written));
         let again: Vec<eeprom::Entry<'_>> = eeprom::entries(&written).collect();
-        assert_eq!(entries, again, "entries that were written are read otherwise");
+        assert_eq!(entries, again, "written entries are read differently");
     }
     assert!(eeprom::torn_entries(log).count() <= entries.len().max(log.len()));
-    let (told, later) = log.split_at(usize::from(cut).min(log.len()));
-    let packets = [told, later].map(|packet| records::packet(packet).collect::<Vec<BoardEvent>>());
+    let (before, later) = log.split_at(usize::from(cut).min(log.len()));
+    let packets = [before, later].map(|packet| records::packet(packet).collect::<Vec<BoardEvent>>());
     for torn in [false, true] {
         let events = answers::history(log, torn, "attack");
         let Some((BoardEvent::History(history), rest)) = events.split_first() else {
@@ -126,7 +130,7 @@ pub fn eeprom(data: &[u8]) {
     }
 }
 
-/// The text of a capture: each line, and the bus that is overheard in them.
+/// Reads the text of a capture: each line, and the bus traffic in them.
 pub fn capture(data: &[u8]) {
     let (mut overheard, mut bytes) = (Overheard::default(), Vec::new());
     for line in data.split(|&byte| byte == b'\n') {
@@ -136,7 +140,7 @@ pub fn capture(data: &[u8]) {
         let read: Option<Traffic> =
             capture::parse(written.as_bytes(), &mut again).expect("a line of a capture");
         assert_eq!((read, &again), (Some(traffic), &bytes), "{written}");
-        // Commands with a right sum, which a fuzzer does not find.
+        // Commands with a correct checksum, which a fuzzer does not find.
         if traffic.direction == Direction::ToBoards && bytes.len() == 4 {
             bytes[0] |= 0x80;
             bytes[1..3].iter_mut().for_each(|byte| *byte &= 0x7f);

@@ -10,7 +10,7 @@ use crate::{
 };
 
 #[test]
-fn the_overview_follows_every_board() {
+fn overview_follows_every_board() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[vec![game(1025), game(1026)], moves(1025, 1..=2)].concat());
@@ -38,7 +38,7 @@ fn the_overview_follows_every_board() {
 }
 
 #[test]
-fn pain_9_boards_keep_their_places_whatever_begins_and_ends() {
+fn pain_9_boards_keep_their_places() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[game(1027), game(1025)]);
@@ -51,13 +51,13 @@ fn pain_9_boards_keep_their_places_whatever_begins_and_ends() {
     let second = game(1025).replace("\"game\":1", "\"game\":2");
     site.feed(&[other(1025, "end", r#""result":"0-1","reason":"kings""#), second, game(1026)]);
     page.wait("document.querySelectorAll('.card').length === 4");
-    // Each board has its place by its address; behind them stand the games that were played there before.
+    // Boards are ordered by address, and after them come earlier games.
     assert_eq!(page.eval(order), "1025-2,1026-1,1027-1,1025-1");
     page.is_silent();
 }
 
 #[test]
-fn the_overview_is_searched_by_names_and_addresses() {
+fn overview_is_searched_by_names_and_addresses() {
     let Some(mut page) = page() else { return };
     let roster = tempfile::NamedTempFile::new().unwrap();
     fs::write(&roster, "board,white,black\n1025,Amber,Birch\n1026,Cedar,Birch\n1030,Ämber,Birch\n").unwrap();
@@ -75,7 +75,7 @@ fn the_overview_is_searched_by_names_and_addresses() {
         page.call("Input.insertText", json!({"text": text}));
         page.wait(&format!("({shown}) === '{expected}'"));
     }
-    // What is played meanwhile brings nobody back who was not asked for.
+    // New moves do not bring back a game that was filtered out.
     site.feed(&[moves(1025, 1..=1), moves(1030, 1..=1)].concat());
     page.wait_text(".card .san", "1. e4");
     assert_eq!(page.eval(shown), "Amber,Cedar");
@@ -83,24 +83,24 @@ fn the_overview_is_searched_by_names_and_addresses() {
 }
 
 #[test]
-fn results_that_are_hidden_are_nowhere() {
+fn hidden_results_appear_nowhere() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--hide-results"]);
     let end = other(1025, "end", r#""result":"0-1","reason":"kings""#);
     site.feed(&[&[game(1025)], &moves(1025, 1..=2)[..], &[end]].concat());
     site.holds("live.json", "\"*\"");
-    for (name, selector, said) in
+    for (name, selector, expected) in
         [("index.html", ".card p b", "over"), ("game-1025-1.html", ".ending", "The game is over")]
     {
         page.open(&site.file(name));
-        assert_eq!(page.text(selector), said);
+        assert_eq!(page.text(selector), expected);
         assert_eq!(page.eval("document.documentElement.outerHTML.match(/0[-–]1/)"), json!(null));
     }
     page.is_silent();
 }
 
 #[test]
-fn the_wall_shows_the_game_in_play_of_boards_that_have_no_table() {
+fn wall_shows_current_games_of_boards_without_a_table() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[game(1025), game(1026), game(1030)]);
@@ -116,7 +116,7 @@ fn the_wall_shows_the_game_in_play_of_boards_that_have_no_table() {
         page.open(&site.file(&format!("index.html?{wall}")));
         assert_eq!(page.eval(shown), expected, "{wall}");
     }
-    // The next game on a board takes its place, even one that has another's number.
+    // The next game on a board takes its place, even one with the number of another.
     let again = game(1026).replace("10:00:00", "10:30:00");
     site.feed(&[other(1026, "end", r#""result":"0-1","reason":"kings""#), again]);
     page.wait(&format!("({shown}) === '1026-1.2'"));
@@ -124,7 +124,7 @@ fn the_wall_shows_the_game_in_play_of_boards_that_have_no_table() {
 }
 
 #[test]
-fn the_wall_shows_the_boards_asked_for_on_one_screen() {
+fn wall_shows_the_requested_boards_on_one_screen() {
     let Some(mut page) = page() else { return };
     let text: String = (1..=12)
         .map(|nth| format!("[White \"Amber {nth}\"]\n[Board \"{nth}\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))

@@ -1,4 +1,4 @@
-//! A browser, driven by the messages of its debugging pipe.
+//! A browser, controlled by messages through its debugging pipe.
 
 use std::{
     fs::File,
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// A wait that takes longer fails.
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
-/// One for all tests, which take turns; none where none is installed. It ends when its pipe does.
+/// One browser for all tests, which use it in turn; none if none is installed. It ends when its pipe closes.
 static BROWSER: LazyLock<Option<Mutex<Browser>>> = LazyLock::new(|| Browser::start().map(Mutex::new));
 
 struct Browser {
@@ -79,7 +79,7 @@ impl Browser {
         answer["result"].take()
     }
 
-    /// What is answered: a result or an error.
+    /// The answer to a message: a result or an error.
     fn answer(&mut self, session: &str, method: &str, params: Value) -> Value {
         self.send(session, method, &params);
         loop {
@@ -92,14 +92,14 @@ impl Browser {
     }
 }
 
-/// A page of the browser; no other test has one as long as it lives.
+/// A page of the browser. While it lives no other test has one.
 pub struct Page {
     browser: MutexGuard<'static, Browser>,
     target: String,
     session: String,
 }
 
-/// A new page, 1280 by 800; none where there is no browser.
+/// A new page of 1280 by 800 pixels; none without a browser.
 pub fn page() -> Option<Page> {
     let Some(browser) = &*BROWSER else {
         eprintln!("SKIPPED: chromium-headless-shell is not installed");
@@ -124,13 +124,13 @@ impl Page {
         self.browser.call(&self.session, method, params)
     }
 
-    /// Its size in CSS pixels.
+    /// Sets its size in CSS pixels.
     pub fn size(&mut self, width: u32, height: u32) {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Goes to an address; what the page begins with, its moves too, is there afterwards.
+    /// Opens an address and waits for the initial content, moves included.
     pub fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
         let address = json!(url);
@@ -138,7 +138,7 @@ impl Page {
         self.wait("document.querySelector('#page h1') && !document.querySelector('[aria-busy=true]')");
     }
 
-    /// What an expression gives.
+    /// The value of an expression.
     pub fn eval(&mut self, expression: &str) -> Value {
         let mut answer = self.evaluate(expression);
         assert_eq!(answer["error"], Value::Null, "{expression}");
@@ -151,7 +151,7 @@ impl Page {
         self.browser.answer(&self.session, "Runtime.evaluate", params)
     }
 
-    /// Goes `back` or `forward` among what was visited.
+    /// Goes `back` or `forward` in the history.
     pub fn travel(&mut self, way: &str) {
         let answer = self.evaluate(&format!("history.{way}()"));
         // On a busy machine the page may be left before it has answered.
@@ -160,13 +160,13 @@ impl Page {
         assert_eq!(answer["result"]["exceptionDetails"], Value::Null, "{way}");
     }
 
-    /// Waits until an expression holds, on this page or the one that it is leaving for.
+    /// Waits until an expression holds, on this page or on the one that replaces it.
     pub fn wait(&mut self, expression: &str) {
         let begun = Instant::now();
         loop {
             let answer = self.evaluate(&format!("Boolean({expression})"));
             assert_eq!(answer["result"]["exceptionDetails"], Value::Null, "{expression}");
-            // A page that was left in the midst of the question answers with an error.
+            // A page that is left while it evaluates answers with an error.
             if answer["result"]["result"]["value"] == true {
                 return;
             }
@@ -178,13 +178,13 @@ impl Page {
         }
     }
 
-    /// The text of the first element that fits, with single spaces.
+    /// The text of the first element that matches, with single spaces.
     pub fn text(&mut self, selector: &str) -> String {
         let text = self.eval(&format!("document.querySelector({}).textContent", json!(selector)));
         text.as_str().unwrap().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// Waits until the first element that fits has this text.
+    /// Waits until the first element that matches has this text.
     pub fn wait_text(&mut self, selector: &str, text: &str) {
         self.wait(&format!("document.querySelector({})?.textContent === {}", json!(selector), json!(text)));
     }
@@ -198,7 +198,7 @@ impl Page {
         }
     }
 
-    /// Clicks into an element, so far along it and down as a share of its size.
+    /// Clicks into an element at a position given as shares of its width and height.
     pub fn click_at(&mut self, selector: &str, along: f64, down: f64) {
         self.drag(selector, (along, down), (along, down));
     }
@@ -208,9 +208,9 @@ impl Page {
         self.click_at(selector, 0.5, 0.5);
     }
 
-    /// Draws the pressed mouse from here to there in an element.
+    /// Drags with the mouse between two positions in an element, given as shares of its width and height.
     pub fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
-        // What comes into sight has its size a frame later, and moves what is below it.
+        // An element that scrolls into view gets its size one frame later and moves those below it.
         self.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
         let found = self.eval(&format!(
             "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'nearest'}}); \
@@ -227,17 +227,17 @@ impl Page {
         }
     }
 
-    /// The text of the move that is looked at; empty at the start.
+    /// The text of the current move; empty at the start.
     pub fn current(&mut self) -> String {
         let text = self.eval("document.querySelector('.move[aria-current]')?.textContent ?? ''");
         text.as_str().unwrap().to_owned()
     }
 
-    /// What is seen on a square of the large board with White below: the classes of what lies there, from above.
+    /// The classes of what is on a square of the large board, topmost first, with White below.
     pub fn seen_on(&mut self, square: &str) -> Vec<String> {
         let [file, rank] = *square.as_bytes() else { panic!("{square}") };
         let (x, y) = (f64::from(file - b'a') + 0.5, f64::from(b'8' - rank) + 0.5);
-        // Pieces take their time to their square.
+        // Pieces move to their squares over some time.
         self.wait("document.querySelector('.desk .board').getAnimations({subtree: true}).length === 0");
         let seen = self.eval(&format!(
             "(() => {{ const board = document.querySelector('.desk .board'); board.scrollIntoView({{block: 'nearest'}}); \
@@ -248,17 +248,17 @@ impl Page {
         seen.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
     }
 
-    /// Everything the page has said on the console so far, errors included.
+    /// All console messages of the page so far, errors included.
     pub fn messages(&mut self) -> Vec<String> {
-        // What was said before this answer has arrived with it.
+        // Messages sent before this answer have arrived with it.
         self.call("Runtime.evaluate", json!({"expression": "0"}));
-        let said = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
+        let kinds = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
         let events = self.browser.events.iter().filter(|event| event["sessionId"] == *self.session);
-        let events = events.filter(|event| said.iter().any(|name| event["method"] == *name));
+        let events = events.filter(|event| kinds.iter().any(|name| event["method"] == *name));
         events.map(|event| event["params"].to_string()).collect()
     }
 
-    /// Nothing was said on the console.
+    /// Asserts that the console has no messages.
     pub fn is_silent(&mut self) {
         assert_eq!(self.messages(), [""; 0]);
     }
@@ -266,7 +266,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // Its answer is waited for by nobody: this may be the end of a test that failed.
+        // Nothing waits for the answer, as this may be the end of a test that failed.
         self.browser.send("", "Target.closeTarget", &json!({"targetId": self.target}));
     }
 }

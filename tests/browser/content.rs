@@ -1,4 +1,4 @@
-//! What a page shows of a game.
+//! The content of a page of a game.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ fn shown(reader: &str, text: &str) -> Option<(Page, Site)> {
 }
 
 #[test]
-fn names_comments_and_tags_that_look_like_markup_are_shown_as_they_are() {
+fn text_that_looks_like_markup_is_shown_literally() {
     let evil = "</script><img src=x onerror='window.evil=1'><script>window.evil=1</script>&amp;";
     let text = format!(
         "[Event \"{evil}\"]\n[White \"{evil}\"]\n[Black \"<b>B</b>\"]\n[WhiteTitle \"<i>\"]\n[Site \"<!--\"]\n[Result \"*\"]\n\n\
@@ -45,20 +45,20 @@ fn names_comments_and_tags_that_look_like_markup_are_shown_as_they_are() {
 }
 
 #[test]
-fn pain_3_the_first_illegal_move_is_named_by_its_number() {
+fn pain_3_first_illegal_move_is_named() {
     let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 e5 2. Ke3 Nc6 *\n") else {
         return;
     };
-    let said = page.text(".moves > .anomaly");
-    assert!(said.contains("2. Ke3") && said.contains("illegal"), "{said}");
+    let shown = page.text(".moves > .anomaly");
+    assert!(shown.contains("2. Ke3") && shown.contains("illegal"), "{shown}");
     assert!(page.text(".doubts").starts_with("Not certain: 1"));
-    // It stands behind the last move that was good.
+    // It follows the last legal move.
     assert_eq!(page.eval("document.querySelector('.anomaly').previousElementSibling.textContent"), "e5");
     page.is_silent();
 }
 
 #[test]
-fn pain_14_castling_in_chess960_shows_king_and_rook_where_they_land() {
+fn pain_14_chess960_castling_shows_where_both_pieces_land() {
     let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1k6/8/8/8/8/8/8/RK5R w HA - 0 1\"]\n[Result \"*\"]\n\n1. O-O-O (1. O-O) *\n";
     let Some((mut page, _site)) = shown("from-pgn", text) else { return };
     page.keys(&["ArrowRight"]);
@@ -77,7 +77,7 @@ fn pain_14_castling_in_chess960_shows_king_and_rook_where_they_land() {
 }
 
 #[test]
-fn a_capture_of_four_men_shows_its_way_and_the_taken() {
+fn capture_of_four_men_shows_path_and_captured_men() {
     let text =
         "[GameType \"25\"]\n[SetUp \"1\"]\n[FEN \"W:Wc1:Bd2,f4,f6,d6,Kh8\"]\n[Result \"*\"]\n\n1. c1:c5 *\n";
     let Some((mut page, _site)) = shown("from-pdn", text) else { return };
@@ -131,7 +131,7 @@ fn null_moves_and_games_without_moves_are_shown() {
 }
 
 #[test]
-fn the_clocks_are_those_of_the_move_that_is_looked_at() {
+fn clocks_show_the_times_of_the_current_move() {
     let text = "[Result \"*\"]\n\n1. e4 {[%clk 1:30:00]} e5 {[%clk 1:29:00]} 2. Nf3 {[%clk 1:28:30]} *\n";
     let Some((mut page, _site)) = shown("from-pgn", text) else { return };
     let mut clocks = |keys: &[&str]| {
@@ -146,7 +146,7 @@ fn the_clocks_are_those_of_the_move_that_is_looked_at() {
 }
 
 #[test]
-fn pain_7_a_move_without_its_clock_leaves_the_last_that_is_known() {
+fn pain_7_missing_clock_keeps_the_last_time() {
     let text =
         "[Result \"*\"]\n\n1. e4 {[%clk 1:30:00]} e5 {[%clk 1:29:00]} 2. Nf3 Nc6 3. Bb5 {[%clk 1:20:00]} *\n";
     let Some((mut page, _site)) = shown("from-pgn", text) else { return };
@@ -158,8 +158,8 @@ fn pain_7_a_move_without_its_clock_leaves_the_last_that_is_known() {
 }
 
 #[test]
-fn pain_24_squares_and_arrows_are_drawn_and_not_read_as_words() {
-    // Commands of two comments, and one that is broken at the end of a line.
+fn pain_24_squares_and_arrows_are_drawn() {
+    // Commands from two comments, one of them broken at the end of a line.
     let text = "[Result \"*\"]\n\n{[%csl Gd4][%cal Rg1f3] Look. [%cal\nYa1a8,Gb1c3]} 1. e4 {[%csl Re5]} {[%cal Bd8h4]} e5 *\n";
     let Some((mut page, _site)) = shown("from-pgn", text) else { return };
     assert_eq!(page.text(".moves"), "Look. 1. e4 e5");
@@ -168,7 +168,7 @@ fn pain_24_squares_and_arrows_are_drawn_and_not_read_as_words() {
         (page.seen_on("a1"), page.seen_on("a5")),
         (vec!["shape Y arrow".into(), "wr".into()], vec!["shape Y arrow".into()])
     );
-    // The knights' arrows go straight from one square to the other.
+    // The arrows of knights are straight.
     assert_eq!(
         (page.seen_on("f3"), page.seen_on("c3")),
         (vec!["shape R arrow".into()], vec!["shape G arrow".into()])
@@ -180,7 +180,7 @@ fn pain_24_squares_and_arrows_are_drawn_and_not_read_as_words() {
     );
     assert_eq!((page.seen_on("g5"), page.seen_on("h3")), (vec!["shape B arrow".into()], vec![]));
     page.keys(&["f"]);
-    // With White above, g5 lies where b4 lies else.
+    // With White above, g5 is where b4 usually is.
     assert_eq!(
         (page.seen_on("b4"), page.seen_on("d4")),
         (vec!["shape B arrow".into()], vec!["shape R".into()])
@@ -191,10 +191,11 @@ fn pain_24_squares_and_arrows_are_drawn_and_not_read_as_words() {
 }
 
 #[test]
-fn what_stood_on_the_board_is_shown_at_an_anomaly() {
+fn anomaly_shows_the_position_of_the_board() {
     let Some(mut page) = page() else { return };
     let mut site = live(&[]);
-    let told = r#""ply":1,"kind":"unexplained","placement":"8/8/8/4k3/3K4/8/8/8","detail":"a rook vanished""#;
+    let of_chess =
+        r#""ply":1,"kind":"unexplained","placement":"8/8/8/4k3/3K4/8/8/8","detail":"a rook vanished""#;
     let draughts = game(1026).replace("\"chess\"", "\"russian\"");
     let draughts = draughts.replace("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "W:Wc3:Bf6");
     let of_draughts = r#""ply":0,"kind":"illegal","placement":"8/8/5p2/8/8/2P5/8/8""#;
@@ -202,18 +203,18 @@ fn what_stood_on_the_board_is_shown_at_an_anomaly() {
         &[
             &[game(1025)],
             &moves(1025, 1..=2)[..],
-            &[other(1025, "anomaly", told), draughts, other(1026, "anomaly", of_draughts)],
+            &[other(1025, "anomaly", of_chess), draughts, other(1026, "anomaly", of_draughts)],
         ]
         .concat(),
     );
     site.holds("live.json", "1026-1");
     site.holds("game-1026-1.html", "illegal");
-    for (name, said, pieces) in [
+    for (name, expected, pieces) in [
         ("game-1025-1.html", "unexplained: a rook vanished", json!([["bk", 4, 3], ["wk", 3, 4]])),
         ("game-1026-1.html", "illegal", json!([["bm", 5, 2], ["wm", 2, 5]])),
     ] {
         page.open(&site.file(name));
-        assert_eq!(page.text(".moves > .anomaly"), said);
+        assert_eq!(page.text(".moves > .anomaly"), expected);
         page.click(".anomaly summary");
         let places = "(() => { const board = document.querySelector('.anomaly .board').getBoundingClientRect(); \
                       return [...document.querySelectorAll('.anomaly .board b')].map(man => { const box = man.getBoundingClientRect(); \
@@ -225,9 +226,9 @@ fn what_stood_on_the_board_is_shown_at_an_anomaly() {
 }
 
 #[test]
-fn the_position_is_on_the_screen_before_the_moves_are_written() {
+fn position_is_drawn_before_the_moves_are_listed() {
     let Some(mut page) = page() else { return };
-    // What there is when the first frame with a board is drawn.
+    // The content at the first frame that has a board.
     let look = "requestAnimationFrame(function look() { const count = name => document.querySelectorAll(name).length; \
                 if (!count('.desk .board b')) return requestAnimationFrame(look); \
                 window.first = [count('.desk .board b'), count('.name'), count('.move')]; })";
@@ -240,7 +241,7 @@ fn the_position_is_on_the_screen_before_the_moves_are_written() {
 }
 
 #[test]
-fn pain_2_a_guess_and_a_claim_are_said_at_their_moves() {
+fn pain_2_guesses_and_claims_are_marked() {
     let Some(mut page) = page() else { return };
     let mut site = live(&[]);
     let guess =
@@ -256,7 +257,7 @@ fn pain_2_a_guess_and_a_claim_are_said_at_their_moves() {
 }
 
 #[test]
-fn how_likely_a_move_and_its_alternatives_are_stands_beside_it() {
+fn probabilities_of_a_move_and_its_alternatives_are_shown() {
     let Some(mut page) = page() else { return };
     let mut site = live(&[]);
     let likely = |ply: usize, rest: &str| {
@@ -284,13 +285,13 @@ fn how_likely_a_move_and_its_alternatives_are_stands_beside_it() {
     assert_eq!(page.text(".doubts"), "Not certain: 1, marked in the moves.");
     page.open(&site.file("index.html"));
     assert_eq!(page.eval(marks), json!(["?", ""]));
-    // An arbiter sees all, and does so on whichever page he goes on to.
+    // The arbiter's view shows all of them, and stays on when he opens another page.
     page.open(&site.file("index.html?arbiter"));
     assert_eq!(page.eval(marks), json!(["?", ""]));
     page.click(".card");
     page.wait("document.querySelectorAll('.cell').length === 3");
     assert_eq!(page.eval(doubts), json!(["e4 87.25 %, e3 12 %, d4 0.5 %", "e5 99.98 %", ""]));
-    // What is all but certain is marked where it stands and nowhere else.
+    // A nearly certain move is marked at its place only.
     assert_eq!(page.text(".doubts"), "Not certain: 1, marked in the moves.");
     page.click(".back");
     page.wait("document.querySelector('.card') && location.search === '?arbiter'");
@@ -298,7 +299,7 @@ fn how_likely_a_move_and_its_alternatives_are_stands_beside_it() {
 }
 
 #[test]
-fn what_is_likelier_than_nine_in_ten_is_no_doubt_to_spectators() {
+fn spectators_see_no_doubt_above_nine_in_ten() {
     let Some(mut page) = page() else { return };
     let mut site = live(&[]);
     let likely = |board: u16, ply: usize, certainty: &str| {
@@ -310,12 +311,12 @@ fn what_is_likelier_than_nine_in_ten_is_no_doubt_to_spectators() {
     let doubts =
         "[...document.querySelectorAll('.cell')].map(cell => cell.querySelector('.doubt')?.innerText ?? '')";
     let marks = "[...document.querySelectorAll('.card')].map(card => card.querySelector('.doubt')?.textContent ?? '')";
-    for (query, said, count, boards) in [
+    for (query, expected, count, boards) in [
         ("", json!(["", "", "90 %"]), 1, json!(["?", ""])),
         ("?arbiter", json!(["e4 95 %", "e5 90 %", "Bc4 89.99 %"]), 3, json!(["?", "?"])),
     ] {
         page.open(&site.file(&format!("game-1025-1.html{query}")));
-        assert_eq!(page.eval(doubts), said);
+        assert_eq!(page.eval(doubts), expected);
         assert_eq!(page.text(".doubts"), format!("Not certain: {count}, marked in the moves."));
         page.open(&site.file(&format!("index.html{query}")));
         assert_eq!(page.eval(marks), boards);
@@ -324,7 +325,7 @@ fn what_is_likelier_than_nine_in_ten_is_no_doubt_to_spectators() {
 }
 
 #[test]
-fn nothing_is_wider_than_a_phone_of_320_pixels() {
+fn nothing_is_wider_than_320_pixels() {
     let Some(mut page) = page() else { return };
     let text = "[White \"A name of more than thirty letters\"]\n[Black \"Birch\"]\n[WhiteTitle \"GM\"]\n[WhiteElo \"2500\"]\n\
                 [Event \"An event with a long name, and nothing-to-break-it-at-in-all-of-its-second-half\"]\n[Result \"*\"]\n\n\
@@ -348,7 +349,7 @@ fn nothing_is_wider_than_a_phone_of_320_pixels() {
 }
 
 #[test]
-fn print_is_diagram_and_notation() {
+fn print_has_diagram_and_notation() {
     let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 e5 {Well.} 2. Nf3 *\n") else {
         return;
     };
@@ -367,7 +368,7 @@ fn print_is_diagram_and_notation() {
 }
 
 #[test]
-fn a_wish_for_less_motion_is_heard() {
+fn reduced_motion_is_respected() {
     let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 *\n") else { return };
     let duration = "getComputedStyle(document.querySelector('.desk .board b')).transitionDuration";
     assert_ne!(page.eval(duration), "0s");
@@ -380,7 +381,7 @@ fn a_wish_for_less_motion_is_heard() {
 }
 
 #[test]
-fn pain_16_the_text_of_a_game_is_saved_from_its_page() {
+fn pain_16_text_of_a_game_can_be_saved() {
     let Some(mut page) = page() else { return };
     let site = folder("[White \"Amber\"]\n[Result \"*\"]\n\n1. e4 *\n");
     page.open(&site.file("game-1.html"));

@@ -1,4 +1,4 @@
-//! A game that is played while its page is open.
+//! A game that is being played while its page is open.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::{
     site::{OTHER, Server, Site, game, live, moves, other, record},
 };
 
-/// A page that follows a game of which two plies are played, over http.
+/// A page over http that follows a game with two plies so far.
 fn followed() -> Option<(Page, Site, Server)> {
     let (mut page, mut site) = (page()?, live(&["--refresh", "50ms"]));
     site.feed(&[vec![game(1025)], moves(1025, 1..=2)].concat());
@@ -23,7 +23,7 @@ const NEWS: &str =
     "document.querySelector('.follow').hidden ? '' : document.querySelector('.follow').textContent";
 
 #[test]
-fn who_listens_sees_each_new_move() {
+fn follower_sees_each_new_move() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     assert_eq!(
         (page.current().as_str(), page.eval(IS_LISTENING), page.eval(NEWS)),
@@ -40,14 +40,14 @@ fn who_listens_sees_each_new_move() {
 }
 
 #[test]
-fn nobody_is_taken_away_from_the_position_he_looks_at() {
+fn new_moves_do_not_change_the_position_under_study() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     page.keys(&["ArrowLeft"]);
     assert_eq!((page.eval(IS_LISTENING), page.eval(NEWS)), (false.into(), "Follow the game".into()));
     site.feed(&moves(1025, 3..=4));
     page.wait(&format!("({NEWS}) === 'Follow the game (2 new: 2... Nc6)'"));
     assert_eq!((page.current().as_str(), page.seen_on("e4")), ("e4", vec!["wp".into(), "last".into()]));
-    // Neither steps, not even to the last move, nor a move's link end it.
+    // Neither steps, even to the last move, nor the link of a move end this.
     page.keys(&["ArrowRight", "ArrowRight", "ArrowRight"]);
     assert_eq!((page.current().as_str(), page.eval(IS_LISTENING)), ("Nc6", false.into()));
     page.keys(&["Home"]);
@@ -62,7 +62,7 @@ fn nobody_is_taken_away_from_the_position_he_looks_at() {
 }
 
 #[test]
-fn who_looks_at_a_withdrawn_move_is_told() {
+fn withdrawal_of_the_current_move_is_shown() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     page.keys(&["ArrowLeft", "ArrowRight"]);
     assert_eq!((page.current().as_str(), page.eval(IS_LISTENING)), ("e5", false.into()));
@@ -71,14 +71,14 @@ fn who_looks_at_a_withdrawn_move_is_told() {
     assert_eq!((page.current().as_str(), page.eval(IS_LISTENING)), ("e4", false.into()));
     assert_eq!(page.seen_on("e7"), ["bp"]);
     assert_eq!(page.text("[role=status]"), "Taken back: 1... e5");
-    // A step is the visitor's answer to it.
+    // A step of the visitor removes the message.
     page.keys(&["Home"]);
     page.wait_text(".notice", "");
     page.is_silent();
 }
 
 #[test]
-fn a_correction_of_an_earlier_move_reaches_who_looks_at_a_later_one() {
+fn correction_of_an_earlier_move_reaches_a_later_position() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     site.feed(&moves(1025, 3..=4));
     page.wait("document.querySelectorAll('.moves .move').length === 4");
@@ -90,7 +90,7 @@ fn a_correction_of_an_earlier_move_reaches_who_looks_at_a_later_one() {
 }
 
 #[test]
-fn who_looks_at_an_earlier_move_is_left_alone_by_a_takeback() {
+fn takeback_does_not_disturb_an_earlier_position() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     page.keys(&["ArrowLeft"]);
     site.feed(&[other(1025, "takeback", "\"ply\":1")]);
@@ -100,7 +100,7 @@ fn who_looks_at_an_earlier_move_is_left_alone_by_a_takeback() {
 }
 
 #[test]
-fn pain_20_a_server_that_was_away_is_found_again_without_a_reload() {
+fn pain_20_returning_server_needs_no_reload() {
     let Some((mut page, mut site, mut server)) = followed() else { return };
     page.eval("window.stayed = true");
     page.is_silent();
@@ -115,7 +115,7 @@ fn pain_20_a_server_that_was_away_is_found_again_without_a_reload() {
 }
 
 #[test]
-fn a_folder_opened_without_a_server_follows_too() {
+fn folder_opened_without_a_server_is_followed() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[vec![game(1025)], moves(1025, 1..=2)].concat());
@@ -134,7 +134,7 @@ fn a_folder_opened_without_a_server_follows_too() {
 }
 
 #[test]
-fn a_hidden_tab_stops_asking_and_asks_when_it_is_seen_again() {
+fn hidden_tab_stops_polling_until_it_is_visible() {
     let Some((mut page, _site, server)) = followed() else { return };
     let hide = |hidden: bool| {
         format!(
@@ -143,7 +143,7 @@ fn a_hidden_tab_stops_asking_and_asks_when_it_is_seen_again() {
         )
     };
     page.eval(&hide(true));
-    // One answer may be on its way; then ten refreshes without a question.
+    // One answer may be on its way; then ten refreshes pass without a request.
     page.eval("new Promise(done => setTimeout(done, 200))");
     let before = server.polls();
     page.eval("new Promise(done => setTimeout(done, 500))");
@@ -167,8 +167,8 @@ fn timed(plies: usize, seconds: i64, rest: &[String]) -> Option<(Page, Site, Ser
 }
 
 #[test]
-fn the_clock_of_who_is_to_move_runs_by_the_time_of_the_server() {
-    // Two plies at 10:00:10 and 10:00:20, each leaving 290 seconds; the server says 10:00:25.
+fn running_clock_uses_the_time_of_the_server() {
+    // Two plies at 10:00:10 and 10:00:20, each leaving 290 seconds; the server's time is 10:00:25.
     let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
     page.open(&server.url("game-1025-1.html"));
     page.wait("['4:45', '4:44'].includes(document.querySelector('.clock.white').textContent)");
@@ -187,14 +187,14 @@ fn the_clock_of_who_is_to_move_runs_by_the_time_of_the_server() {
 }
 
 #[test]
-fn clocks_stand_when_the_game_is_over() {
+fn clocks_stop_when_the_game_is_over() {
     let end = other(1025, "end", r#""result":"1-0","reason":"flag""#);
     let Some((mut page, _site, server)) = timed(2, 25, &[end]) else { return };
     for name in ["game-1025-1.html", "index.html"] {
         page.open(&server.url(name));
         page.wait_text(".clock.white", "4:50");
         page.eval("later(60000)");
-        // Longer than the clocks take to be written anew.
+        // Longer than the interval at which clocks are redrawn.
         page.eval("new Promise(done => setTimeout(done, 300))");
         assert_eq!(page.text(".clock.white"), "4:50");
     }
@@ -215,7 +215,7 @@ fn stands_grey(page: &mut Page, clock: &str) -> bool {
 }
 
 #[test]
-fn clocks_stand_grey_when_the_news_is_old() {
+fn clocks_stop_in_grey_when_the_data_is_old() {
     let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
     for name in ["game-1025-1.html", "index.html"] {
         page.open(&server.url(name));
@@ -224,7 +224,7 @@ fn clocks_stand_grey_when_the_news_is_old() {
         page.eval("later(240000)");
         page.wait("document.querySelector('.clock.white').textContent.startsWith('0:4')");
         assert_eq!(page.eval("document.querySelector('.clock.white').dataset.running"), "true", "{name}");
-        // From here on nobody knows more than what was told last.
+        // From here on only the last reported state is certain.
         page.eval("later(60000)");
         page.wait("document.querySelector('.clock.white').dataset.running === 'false'");
         assert_eq!(page.text(".clock.white"), "4:50");
@@ -236,7 +236,7 @@ fn clocks_stand_grey_when_the_news_is_old() {
 }
 
 #[test]
-fn a_line_that_nothing_comes_from_stands_while_another_plays_on() {
+fn silent_line_stops_while_another_plays_on() {
     let (Some(mut page), mut site) = (page(), live(&["--refresh", "1h"])) else { return };
     let on = |line: &str, records: Vec<String>| -> Vec<String> {
         records
@@ -264,7 +264,7 @@ fn a_line_that_nothing_comes_from_stands_while_another_plays_on() {
 }
 
 #[test]
-fn clocks_stand_when_the_round_is_over_though_the_game_has_no_result() {
+fn clocks_stop_when_the_round_is_over() {
     let end = other(1025, "end", r#""result":"*","reason":"input-end""#);
     let Some((mut page, _site, server)) = timed(2, 25, &[end]) else { return };
     for name in ["game-1025-1.html", "index.html"] {
@@ -279,7 +279,7 @@ fn clocks_stand_when_the_round_is_over_though_the_game_has_no_result() {
 }
 
 #[test]
-fn a_mark_of_doubt_is_opened_by_a_tap_or_a_key_and_stays_open_while_moves_come() {
+fn doubt_opens_by_tap_or_key_and_stays_open() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     let sure = r#""certainty":0.62,"alternatives":[{"san":"Nf3","uci":"g1f3","certainty":0.38}],"seconds""#;
     site.feed(&[moves(1025, 3..=3)[0].replace("\"seconds\"", sure)]);
@@ -292,7 +292,7 @@ fn a_mark_of_doubt_is_opened_by_a_tap_or_a_key_and_stays_open_while_moves_come()
     page.wait("document.querySelectorAll('.moves .move').length === 4");
     let stays = "[document.querySelector('details.doubt').open, document.activeElement.tagName]";
     assert_eq!(page.eval(stays), json!([true, "SUMMARY"]));
-    // The space bar, which plays the game elsewhere, is the mark's own.
+    // The space bar, which otherwise plays the game, activates the mark here.
     for is_open in [false, true] {
         page.keys(&[" "]);
         page.wait(&format!("document.querySelector('details.doubt').open === {is_open}"));
@@ -302,7 +302,7 @@ fn a_mark_of_doubt_is_opened_by_a_tap_or_a_key_and_stays_open_while_moves_come()
 }
 
 #[test]
-fn the_page_says_how_old_its_news_are() {
+fn age_of_the_data_is_shown() {
     let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
     page.open(&server.url("game-1025-1.html"));
     page.wait_text(".age", "");
@@ -310,7 +310,7 @@ fn the_page_says_how_old_its_news_are() {
     page.wait_text(".age", "Last news 5 minutes ago.");
     page.eval("later(3 * 3600000)");
     page.wait_text(".age", "Last news 3 hours ago.");
-    // Beyond a day nobody counts hours.
+    // Beyond a day no hours are shown.
     page.call("Emulation.setTimezoneOverride", json!({"timezoneId": "Europe/Berlin"}));
     page.eval("later(24 * 3600000)");
     page.wait_text(".age", "Last news Nov 21 2026 11:00.");

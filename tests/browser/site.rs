@@ -1,4 +1,4 @@
-//! Pages for the tests: made by the program, from text or from records as they come, in a folder or behind a server.
+//! Pages for the tests, made by the program from text or from records as they come, in a folder or on a server.
 
 use std::{
     fs,
@@ -63,14 +63,14 @@ pub fn live(args: &[&str]) -> Site {
     Site { folder, live: Some((child, stdin)) }
 }
 
-/// Moves of the game that the tests of following play: their records without ply.
+/// Moves of the game that the tests follow: their records without ply.
 const MOVES: [(&str, &str, &str); 4] = [
     ("e4", "e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
     ("e5", "e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
     ("Bc4", "f1c4", "rnbqkbnr/pppp1ppp/8/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"),
     ("Nc6", "b8c6", "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3"),
 ];
-/// The next game on a board: a record of its first one made to tell of that.
+/// The next game on a board: a record of its first game changed to belong to it.
 pub fn next(record: &str) -> String {
     record.replace("\"game\":1", "\"game\":2").replace("T10:00:00", "T10:30:00")
 }
@@ -90,14 +90,14 @@ impl Site {
         self.folder.path()
     }
 
-    /// Feeds records.
+    /// Writes records to the program.
     pub fn feed(&mut self, records: &[String]) {
         let (_, stdin) = self.live.as_mut().unwrap();
         stdin.write_all((records.join("\n") + "\n").as_bytes()).unwrap();
         stdin.flush().unwrap();
     }
 
-    /// Waits for a file of the folder that holds some text.
+    /// Waits for a file of the folder that contains this text.
     pub fn holds(&self, name: &str, text: &str) {
         while !fs::read_to_string(self.path().join(name)).is_ok_and(|found| found.contains(text)) {
             thread::yield_now();
@@ -109,7 +109,7 @@ impl Drop for Site {
     fn drop(&mut self) {
         if let Some((mut child, stdin)) = self.live.take() {
             drop(stdin);
-            // Killed or gone by itself, it does not matter here.
+            // Whether it was killed or ended by itself does not matter here.
             let _ = child.wait();
         }
     }
@@ -122,7 +122,7 @@ pub fn game(board: u16) -> String {
     )
 }
 
-/// The first moves from one ply to another, ten seconds a move; each side begins with 300 seconds.
+/// The moves of these plies, ten seconds each; each side begins with 300 seconds.
 pub fn moves(board: u16, plies: std::ops::RangeInclusive<usize>) -> Vec<String> {
     plies.map(|ply| record(board, ply, MOVES[ply - 1])).collect()
 }
@@ -135,12 +135,12 @@ pub fn record(board: u16, ply: usize, (san, uci, fen): (&str, &str, &str)) -> St
     )
 }
 
-/// Another record of a game, from its type and what else it holds.
+/// Another record of a game, from its type and further fields.
 pub fn other(board: u16, kind: &str, rest: &str) -> String {
     format!(r#"{{"type":"{kind}","time":"2026-11-21T10:01:00Z","board":{board},"game":1,{rest}}}"#)
 }
 
-/// A server of a folder that knows nothing but its files.
+/// A server of the files of a folder.
 pub struct Server {
     state: Arc<State>,
     port: u16,
@@ -149,14 +149,14 @@ pub struct Server {
 
 struct State {
     folder: Mutex<PathBuf>,
-    /// What its clock says, in seconds since 1970.
+    /// The time of its clock, in seconds since 1970.
     now: AtomicI64,
     stopped: AtomicBool,
     polls: AtomicUsize,
 }
 
 impl Server {
-    /// Serves a folder; its clock says [`BEGIN`] and so many seconds.
+    /// Serves a folder; its clock stands at [`BEGIN`] plus this many seconds.
     pub fn start(folder: &Path, seconds: i64) -> Server {
         let begin: Timestamp = BEGIN.parse().unwrap();
         let state = State {
@@ -170,12 +170,12 @@ impl Server {
         server
     }
 
-    /// An address of it.
+    /// The address of a file.
     pub fn url(&self, name: &str) -> String {
         format!("http://127.0.0.1:{}/{name}", self.port)
     }
 
-    /// How often `live.json` was asked for.
+    /// How often `live.json` was requested.
     pub fn polls(&self) -> usize {
         self.state.polls.load(Ordering::SeqCst)
     }
@@ -185,17 +185,17 @@ impl Server {
         folder.clone_into(&mut self.state.folder.lock().unwrap());
     }
 
-    /// Goes away: nobody listens any more.
+    /// Closes the port.
     pub fn stop(&mut self) {
         if let Some(thread) = self.thread.take() {
             self.state.stopped.store(true, Ordering::SeqCst);
-            // Wakes it.
+            // A connection wakes it.
             let _ = TcpStream::connect(("127.0.0.1", self.port));
             thread.join().unwrap();
         }
     }
 
-    /// Comes back at the same address.
+    /// Opens the same port again.
     pub fn resume(&mut self) {
         let listener = TcpListener::bind(("127.0.0.1", self.port)).unwrap();
         self.port = listener.local_addr().unwrap().port();
@@ -239,7 +239,7 @@ impl State {
         };
         let (status, body) = match fs::read(self.folder.lock().unwrap().join(name)) {
             Ok(body) => ("200 OK", body),
-            // Browsers ask for it by themselves.
+            // Browsers request it by themselves.
             Err(_) if name == "favicon.ico" => ("204 No Content", Vec::new()),
             Err(_) => ("404 Not Found", Vec::new()),
         };
@@ -249,7 +249,7 @@ impl State {
         let head = format!(
             "HTTP/1.1 {status}\r\nDate: {date}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
         );
-        // Who has gone needs no answer.
+        // A client that has disconnected needs no answer.
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
     }
 }

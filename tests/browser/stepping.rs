@@ -1,4 +1,4 @@
-//! Ways through a game: keys, mouse, links.
+//! Moving through a game: keys, mouse, links.
 
 use serde_json::json;
 
@@ -34,7 +34,7 @@ fn arrows_home_and_end_step_through_the_game() {
     assert_eq!(page.seen_on("g1"), ["wn"]);
     page.keys(&["End"]);
     assert_eq!(page.current(), "Nc6");
-    // Behind the last move is nothing.
+    // There is nothing after the last move.
     page.keys(&["ArrowRight"]);
     assert_eq!(page.current(), "Nc6");
     page.keys(&["Home"]);
@@ -44,7 +44,7 @@ fn arrows_home_and_end_step_through_the_game() {
 }
 
 #[test]
-fn down_enters_variations_three_deep_and_up_leaves_them() {
+fn down_enters_nested_variations_and_up_leaves_them() {
     let Some((mut page, _site)) = deep() else { return };
     let steps = [
         ("ArrowRight", "e4"),
@@ -78,14 +78,14 @@ fn down_enters_variations_three_deep_and_up_leaves_them() {
             );
         }
     }
-    // Back from the first move of a variation is the position it began in.
+    // Back from the first move of a variation is the position in which it began.
     page.keys(&["ArrowDown", "ArrowLeft"]);
     assert_eq!(page.current(), "e4");
     page.is_silent();
 }
 
 #[test]
-fn a_click_on_a_move_shows_it_and_the_browser_goes_back() {
+fn click_on_a_move_adds_to_history() {
     let Some((mut page, _site)) = deep() else { return };
     page.click(".moves > .cell > .move");
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'e4'");
@@ -99,19 +99,19 @@ fn a_click_on_a_move_shows_it_and_the_browser_goes_back() {
 }
 
 #[test]
-fn a_link_with_a_fragment_shows_its_position() {
+fn link_with_a_fragment_shows_its_position() {
     let Some((mut page, site)) = deep() else { return };
     page.open(&site.file("index.html#game-1/2-1-3-1-2-1-2-1-1"));
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'e6'");
     assert_eq!(page.seen_on("b5"), ["wb"]);
-    // One that leads nowhere shows the start.
+    // A fragment that names no move shows the start.
     page.open(&site.file("index.html?again#game-1/2-9-9"));
     assert_eq!((page.current(), page.seen_on("e2")), (String::new(), vec!["wp".into()]));
     page.is_silent();
 }
 
 #[test]
-fn a_step_with_keys_is_in_the_address() {
+fn key_step_updates_the_address() {
     let Some((mut page, _site)) = deep() else { return };
     page.keys(&["ArrowRight", "ArrowRight", "ArrowDown"]);
     page.wait("location.hash === '#game-1/2-1-1'");
@@ -119,10 +119,10 @@ fn a_step_with_keys_is_in_the_address() {
 }
 
 #[test]
-fn a_link_followed_right_after_a_step_leads_where_it_says() {
+fn link_clicked_right_after_a_step_is_followed() {
     let Some((mut page, _site)) = deep() else { return };
-    // The address of a step is written a moment later: the worst moment is that between
-    // what a browser does at a click and the event that tells of it.
+    // The address of a step is written a moment later. The worst moment is between the browser's own handling of a click and the
+    // event that reports it.
     page.eval(
         "(() => { const waiting = new Map(), forget = clearTimeout; let last = 1e9; \
          window.setTimeout = then => { waiting.set(++last, then); return last; }; \
@@ -140,7 +140,7 @@ fn a_link_followed_right_after_a_step_leads_where_it_says() {
 }
 
 #[test]
-fn taps_on_the_halves_of_the_board_and_swipes_step() {
+fn taps_on_board_halves_and_swipes_step() {
     let Some((mut page, _site)) = deep() else { return };
     page.click_at(".desk .board", 0.9, 0.5);
     page.click_at(".desk .board", 0.6, 0.1);
@@ -158,7 +158,7 @@ fn taps_on_the_halves_of_the_board_and_swipes_step() {
 fn f_turns_the_board_and_back() {
     let Some((mut page, _site)) = deep() else { return };
     page.keys(&["ArrowRight", "f"]);
-    // With White above, e4 lies where d5 lies else.
+    // With White above, e4 is where d5 usually is.
     assert_eq!(page.seen_on("d5"), ["wp", "last"]);
     assert_eq!(page.seen_on("d8"), ["wk"]);
     let order = "['.player.white', '.player.black', '.frame'].sort((one, other) => \
@@ -186,7 +186,7 @@ fn space_plays_the_game_and_a_step_stops_it() {
 }
 
 #[test]
-fn the_list_of_games_is_searched_and_left_and_found_again() {
+fn list_of_games_keeps_its_search_after_a_visit() {
     let Some(mut page) = page() else { return };
     let game = |white: &str, black: &str| {
         format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n")
@@ -203,7 +203,7 @@ fn the_list_of_games_is_searched_and_left_and_found_again() {
     assert_eq!(page.eval("location.hash"), "#game-451");
     page.click(".back");
     page.wait("document.querySelectorAll('.games tr').length === 1");
-    // Without a search all can be reached: rows come as they are needed.
+    // Without a search all can be reached: rows are added as needed.
     page.eval(
         "(() => { const input = document.querySelector('input'); input.value = ''; input.oninput(); })()",
     );
@@ -214,7 +214,7 @@ fn the_list_of_games_is_searched_and_left_and_found_again() {
 }
 
 #[test]
-fn the_position_can_be_taken_away_as_fen() {
+fn position_can_be_copied_as_fen() {
     let Some((mut page, _site)) = deep() else { return };
     page.keys(&["ArrowRight"]);
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";

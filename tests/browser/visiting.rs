@@ -1,4 +1,4 @@
-//! What visitors and servers do beside the usual: old links, long sleeps, games that begin anew, answers that are behind.
+//! Unusual visits and servers: old links, long sleeps, games that begin again, outdated answers.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::{
     site::{Server, Site, game, live, moves, next, other},
 };
 
-/// A page over http, of a game of which two plies are played, or of the overview.
+/// A page over http, of a game with two plies so far or of the overview.
 fn visited(name: &str) -> Option<(Page, Site, Server)> {
     let (mut page, mut site) = (page()?, live(&["--refresh", "50ms"]));
     site.feed(&[vec![game(1025)], moves(1025, 1..=2)].concat());
@@ -35,13 +35,13 @@ fn end(result: &str) -> String {
 }
 
 #[test]
-fn a_link_to_a_withdrawn_move_says_that_it_is_not_in_the_game() {
+fn link_to_a_withdrawn_move_reports_it() {
     let Some((mut page, mut site, server)) = visited("game-1025-1.html#game-1025-1/2") else { return };
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'e5'");
     assert_eq!(page.eval("document.body.dataset.state"), "custom");
     site.feed(&[other(1025, "takeback", "\"ply\":1")]);
     page.wait_text(".notice", "Taken back: 1... e5");
-    // The friend to whom it was sent comes later; he to whom a later one was sent, too.
+    // Links opened later: to the withdrawn move, and to one after it.
     page.open(&server.url("game-1025-1.html?friend#game-1025-1/2"));
     page.wait_text(".notice", "Taken back: 1... e5");
     page.open(&server.url("game-1025-1.html?other#game-1025-1/4"));
@@ -51,12 +51,12 @@ fn a_link_to_a_withdrawn_move_says_that_it_is_not_in_the_game() {
 }
 
 #[test]
-fn a_link_to_a_move_that_is_younger_than_the_page_leads_there() {
+fn link_to_a_newer_move_leads_there() {
     let Some((mut page, mut site, server)) = visited("index.html") else { return };
     site.feed(&moves(1025, 3..=4));
     site.holds("game-1025-1.json", "b8c6");
     site.holds("live.json", "[\"1025-1\",5,");
-    // The page itself is written seldom: it holds two plies still.
+    // The page itself is rarely written and still has two plies.
     assert!(!fs::read_to_string(site.path().join("game-1025-1.html")).unwrap().contains("f1c4"));
     page.open(&server.url("game-1025-1.html#game-1025-1/3"));
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'Bc4'");
@@ -69,7 +69,7 @@ fn a_link_to_a_move_that_is_younger_than_the_page_leads_there() {
 }
 
 #[test]
-fn back_and_forward_go_through_what_was_looked_at_and_end_nobodys_listening() {
+fn back_and_forward_retrace_steps_and_keep_following() {
     let Some((mut page, mut site, _server)) = visited("game-1025-1.html") else { return };
     page.wait("document.querySelectorAll('.moves .move').length === 2");
     page.wait("location.hash === '#game-1025-1'");
@@ -77,7 +77,7 @@ fn back_and_forward_go_through_what_was_looked_at_and_end_nobodys_listening() {
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
     page.travel("back");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e5'");
-    // Where he came from he listened.
+    // The visitor was following where he came from.
     assert_eq!(page.eval("document.body.dataset.state"), "listen");
     page.travel("forward");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
@@ -89,7 +89,7 @@ fn back_and_forward_go_through_what_was_looked_at_and_end_nobodys_listening() {
 }
 
 #[test]
-fn two_windows_on_one_game_go_their_own_ways_in_another_site_too() {
+fn two_windows_on_one_game_are_independent() {
     let Some((mut page, mut site, server)) = visited("game-1025-1.html") else { return };
     let frame = |id| {
         format!("<iframe id=\"{id}\" src=\"game-1025-1.html?embed\" width=\"400\" height=\"700\"></iframe>")
@@ -112,9 +112,9 @@ fn two_windows_on_one_game_go_their_own_ways_in_another_site_too() {
 }
 
 #[test]
-fn what_was_looked_at_keeps_its_address_in_a_slow_browser() {
+fn visited_position_keeps_its_address_in_a_slow_browser() {
     let Some((mut page, _site, server)) = visited("game-1025-1.html") else { return };
-    // What the page does a moment after a step comes late, before it hears that its address is another.
+    // What the page does a moment after a step is delayed until after the change of the address.
     let slow = "{ const held = new Map(), [later, forget] = [setTimeout, clearTimeout]; let last = 1e9; \
         window.setTimeout = (what, wait) => wait === 200 ? (held.set(++last, what), last) : later(what, wait); \
         window.clearTimeout = id => held.delete(id) || forget(id); \
@@ -132,7 +132,7 @@ fn what_was_looked_at_keeps_its_address_in_a_slow_browser() {
 }
 
 #[test]
-fn who_follows_a_board_is_led_to_its_next_game() {
+fn follower_is_led_to_the_next_game() {
     let Some((mut page, mut site, _server)) = visited("game-1025-1.html?embed") else { return };
     assert_eq!(page.eval("document.querySelector('.later').hidden"), true);
     site.feed(&[end("1-0"), next(&game(1025)), next(&moves(1025, 1..=1)[0])]);
@@ -156,7 +156,7 @@ fn who_follows_a_board_is_led_to_its_next_game() {
 }
 
 #[test]
-fn a_phone_that_slept_through_two_games_shows_what_it_missed() {
+fn phone_that_slept_through_two_games_shows_them() {
     let Some((mut page, mut site, server)) = visited("index.html") else { return };
     page.wait(&format!("({CARDS}) === '1025-1'"));
     page.eval(&hide(true));
@@ -172,12 +172,12 @@ fn a_phone_that_slept_through_two_games_shows_what_it_missed() {
 }
 
 #[test]
-fn answers_that_are_behind_take_nothing_back() {
+fn outdated_answers_take_nothing_back() {
     let Some((mut page, mut site, server)) = visited("game-1025-1.html") else { return };
     page.wait("document.querySelectorAll('.moves .move').length === 2");
-    let behind = tempfile::tempdir().unwrap();
+    let outdated = tempfile::tempdir().unwrap();
     for name in ["live.json", "past.json", "game-1025-1.json"] {
-        fs::copy(site.path().join(name), behind.path().join(name)).unwrap();
+        fs::copy(site.path().join(name), outdated.path().join(name)).unwrap();
     }
     site.feed(&moves(1025, 3..=4));
     page.wait("document.querySelector('.move[aria-current]').textContent === 'Nc6'");
@@ -185,10 +185,10 @@ fn answers_that_are_behind_take_nothing_back() {
         "{ window.least = 4; new MutationObserver(() => { least = Math.min(least, document.querySelectorAll('.moves .move').length); }) \
          .observe(document.querySelector('.moves'), {childList: true}); }",
     );
-    // One of two mirrors is behind.
+    // One of two mirrors is outdated.
     for _ in 0..3 {
         let polls = server.polls();
-        server.serve(behind.path());
+        server.serve(outdated.path());
         while server.polls() == polls {
             page.eval("new Promise(done => setTimeout(done, 5))");
         }
@@ -202,14 +202,14 @@ fn answers_that_are_behind_take_nothing_back() {
         (page.eval("least"), page.text(".notice"), page.text(".age")),
         (json!(4), String::new(), String::new())
     );
-    // What stays is another state of things.
-    server.serve(behind.path());
+    // If the outdated state stays, it is taken as the new one.
+    server.serve(outdated.path());
     page.wait("document.querySelectorAll('.moves .move').length === 2");
     page.is_silent();
 }
 
 #[test]
-fn a_game_that_never_was_says_so_where_it_is_looked_at() {
+fn game_ruled_void_is_marked_where_it_is_open() {
     let Some((mut page, mut site, _server)) = visited("game-1025-1.html") else { return };
     page.wait("document.querySelectorAll('.moves .move').length === 2");
     site.feed(&[game(1026), other(1025, "ruling", r#""void":true"#)]);
@@ -219,7 +219,7 @@ fn a_game_that_never_was_says_so_where_it_is_looked_at() {
 }
 
 #[test]
-fn what_an_arbiter_ruled_stands_at_its_move() {
+fn ruling_is_shown_at_its_move() {
     let Some((mut page, mut site, _server)) = visited("game-1025-1.html") else { return };
     site.feed(&[other(1025, "ruling", r#""ply":1,"san":"e4","note":"<b>both</b> agree""#)]);
     page.wait_text(".moves > .ruling", "ruling: <b>both</b> agree");
@@ -234,7 +234,7 @@ fn what_an_arbiter_ruled_stands_at_its_move() {
 }
 
 #[test]
-fn pages_ask_more_often_while_there_is_news() {
+fn pages_poll_more_often_while_data_arrives() {
     let Some(mut page) = page() else { return };
     let clock = "{ const real = setTimeout; window.pauses = []; \
                  window.setTimeout = (then, pause) => { if ([200, 100, 90, 20].includes(pause)) pauses.push(pause); return real(then, pause); }; }";
@@ -247,7 +247,7 @@ fn pages_ask_more_often_while_there_is_news() {
     page.wait("pauses.at(-1) === 200");
     page.eval("pauses = []");
     site.feed(&moves(1025, 1..=1));
-    // A little before the next writing can be, a little after it, thrice more, and then as seldom as before.
+    // Shortly before the next write can be, shortly after it, three more times, and then as rarely as before.
     page.wait("pauses.join().includes('90,20,100,100,100,200')");
     page.is_silent();
 }

@@ -1,10 +1,10 @@
-//! Games of PGN as nobody would write them, from a number: all that both readers must understand.
+//! Unusual games of PGN, generated from a number, that both readers must read alike.
 
 use std::fmt::Write;
 
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Position, fen::Fen, san::SanPlus, uci::UciMove};
 
-/// Where games begin: the start, promotions, names that need a file or a rank, e.p., castling of Chess960.
+/// Where games begin: the start, and positions for promotions, moves that need a file or a rank, e.p., castling of Chess960.
 const STARTS: [(&str, CastlingMode); 8] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", CastlingMode::Standard),
@@ -16,20 +16,20 @@ const STARTS: [(&str, CastlingMode); 8] = [
     ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", CastlingMode::Chess960),
 ];
 
-/// A game, and what it must be read as.
+/// A game, and what must be read of it.
 #[derive(Default)]
 pub struct Generated {
     pub text: String,
     /// The moves of the main line.
     pub moves: Vec<String>,
-    /// Words of comments behind semicolons, sorted.
-    pub behind_semicolons: Vec<String>,
-    /// How many variations, NAGs, comments in braces and promotions are in it.
+    /// Words of comments after semicolons, sorted.
+    pub semicolon_comments: Vec<String>,
+    /// How many variations, NAGs, comments in braces and promotions it has.
     pub counts: [usize; 4],
     pub result: &'static str,
 }
 
-/// Numbers from a number (splitmix64).
+/// Random numbers from a seed (splitmix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -53,7 +53,7 @@ impl Numbers {
     }
 }
 
-/// The game of a number.
+/// The game of a seed.
 pub fn game(seed: u64) -> Generated {
     let mut numbers = Numbers(seed);
     let mut game = Generated::default();
@@ -73,22 +73,22 @@ pub fn game(seed: u64) -> Generated {
     let setup = fen.parse::<Fen>().expect("a FEN").into_setup();
     let plies = numbers.below(60);
     line(&mut numbers, &mut game, Chess::from_setup(setup, mode).expect("a position"), plies, 0);
-    game.behind_semicolons.sort();
+    game.semicolon_comments.sort();
     game.text += game.result;
     game.text.push('\n');
     game
 }
 
-/// What stands between two words.
+/// Something between two words.
 fn space(numbers: &mut Numbers, game: &mut Generated) {
     game.text += numbers.of(&[" ", " ", " ", "\n", "\r\n", "  ", "\t", " \n ", "\n%hidden e4 {\n", "\n\n"]);
 }
 
 fn comment(numbers: &mut Numbers, game: &mut Generated) {
     if numbers.one_in(6) {
-        let word = format!("behind{}", game.behind_semicolons.len());
+        let word = format!("semicolon{}", game.semicolon_comments.len());
         let _ = writeln!(game.text, " ;{word} }} {{ )");
-        game.behind_semicolons.extend([word, "}".into(), "{".into(), ")".into()]);
+        game.semicolon_comments.extend([word, "}".into(), "{".into(), ")".into()]);
         return;
     }
     game.counts[2] += 1;
@@ -129,7 +129,7 @@ fn line(numbers: &mut Numbers, game: &mut Generated, mut pos: Chess, plies: usiz
         if moves.is_empty() {
             return;
         }
-        // Promotions and castling are played when they can be: there are few.
+        // Promotions and castling are rare, so they are played whenever they are possible.
         let rare: Vec<_> = moves.iter().filter(|m| m.is_promotion() || m.is_castle()).collect();
         let m = match &rare[..] {
             [] => moves[numbers.below(moves.len())],

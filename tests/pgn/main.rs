@@ -1,66 +1,66 @@
-//! Our reader of PGN and an independent one agree: pgn-reader's visitor with the rules of shakmaty. Over files of
+//! Checks that our reader of PGN agrees with an independent one: pgn-reader's visitor with the rules of shakmaty. For files of
 //! your own: `cargo bench --bench second_opinion -- FOLDER_OR_FILE...`.
 
 mod generator;
 mod visitor;
 
-use visitor::{Game, Line, Said, difference, ours, theirs};
+use visitor::{Comments, Game, Line, difference, ours, theirs};
 
-/// Takes out of a line what is said behind semicolons, four words each.
+/// Moves the comments after semicolons, of four words each, out of a line.
 fn take_semicolons(line: &mut Line, taken: &mut Vec<String>) {
-    let take = |said: &mut Said, taken: &mut Vec<String>| {
-        while let Some(at) = said.words.iter().position(|word| word.starts_with("behind")) {
-            taken.extend(said.words.drain(at..at + 4));
+    let take = |comments: &mut Comments, taken: &mut Vec<String>| {
+        while let Some(at) = comments.words.iter().position(|word| word.starts_with("semicolon")) {
+            taken.extend(comments.words.drain(at..at + 4));
         }
     };
-    take(&mut line.said, taken);
+    take(&mut line.comments, taken);
     for ply in &mut line.plies {
-        take(&mut ply.said, taken);
+        take(&mut ply.comments, taken);
         ply.variations.iter_mut().for_each(|line| take_semicolons(line, taken));
-        take(&mut ply.said_after, taken);
+        take(&mut ply.comments_after, taken);
     }
 }
 
 #[test]
-fn generated_games_are_to_us_what_they_are_to_pgn_reader_and_shakmaty() {
+fn generated_games_are_read_like_pgn_reader_does() {
     let mut counts = [0; 5];
     for seed in 0..500 {
         let game = generator::game(seed);
         let (mut ours, theirs) = (ours(game.text.as_bytes()), theirs(game.text.as_bytes()));
-        let mut behind_semicolons = Vec::new();
-        take_semicolons(&mut ours.line, &mut behind_semicolons);
-        // A comment between two variations stands behind both.
-        behind_semicolons.sort();
-        assert_eq!(behind_semicolons, game.behind_semicolons, "game {seed}: {}", game.text);
+        let mut semicolon_comments = Vec::new();
+        take_semicolons(&mut ours.line, &mut semicolon_comments);
+        // A comment between two variations stands after both.
+        semicolon_comments.sort();
+        assert_eq!(semicolon_comments, game.semicolon_comments, "game {seed}: {}", game.text);
         assert_eq!(difference(&ours, &theirs), None, "game {seed}, ours and theirs: {}", game.text);
         assert_eq!((ours.flaws, &*ours.result), (0, game.result), "game {seed}: {}", game.text);
         let played: Vec<&str> = ours.line.plies.iter().map(|ply| &*ply.uci).collect();
         assert_eq!(played, game.moves, "game {seed}: {}", game.text);
         counts.iter_mut().zip(game.counts).for_each(|(sum, count)| *sum += count);
-        counts[4] += behind_semicolons.len() / 4;
+        counts[4] += semicolon_comments.len() / 4;
     }
-    // Without variations, NAGs, comments, promotions and semicolons nothing would be compared.
+    // Each of these must occur often enough for the comparison to mean something.
     assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
 }
 
-/// The tags, moves, NAGs and words of a game, `!` for every flaw, the result.
+/// The tags, moves, NAGs and words of a game, `!` for every flaw, and the result.
 fn summary(game: &Game) -> String {
     let tags =
         game.tags.iter().filter(|(name, _)| name != "FEN").map(|(name, value)| format!("[{name} {value}]"));
     let plies = game.line.plies.iter().map(|ply| {
         let nags: String = ply.nags.iter().map(|nag| format!("${nag}")).collect();
-        let said: String = ply.said.words.iter().map(|word| format!("{{{word}}}")).collect();
-        ply.san.clone() + &nags + &said
+        let comments: String = ply.comments.words.iter().map(|word| format!("{{{word}}}")).collect();
+        ply.san.clone() + &nags + &comments
     });
     let end =
         [["!"].repeat(game.flaws).concat(), game.result.clone()].into_iter().filter(|text| !text.is_empty());
     tags.chain(plies).chain(end).collect::<Vec<_>>().join(" ")
 }
 
-/// Why our reader cannot stand on the visitor. When a case fails because pgn-reader tells more, look at the
-/// documentation of `src/format/pgn/reader.rs` again.
+/// Shows why our reader is not built on the visitor. If a case fails because pgn-reader reports more, review the documentation
+/// of `src/format/pgn/reader.rs`.
 #[test]
-fn what_pgn_reader_leaves_out_without_a_word_is_read_or_reported_by_us() {
+fn text_that_pgn_reader_skips_is_read_or_reported() {
     let promotion = "[FEN \"8/1P5k/8/8/8/8/r7/1K6 w - - 0 1\"]\n\n1. Kxa2 Kh8 2.";
     for (text, expected, others) in [
         // Moves in other spellings; the game goes on at a wrong position or ends early.

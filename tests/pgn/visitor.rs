@@ -1,8 +1,7 @@
 //! A game of PGN as two readers understand it: ours, and a visitor of pgn-reader with the rules of shakmaty.
 //!
-//! What pgn-reader does not tell is left out of both: where words and signs stand, comments behind semicolons, and
-//! whether a comment stands before or behind the number of the next move. Games in which one of the two found a
-//! flaw cannot be compared.
+//! What pgn-reader does not report is left out of both: positions of words and signs, comments after semicolons, and whether a
+//! comment precedes or follows the number of the next move. Games with a flaw for one of the two cannot be compared.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +14,7 @@ use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen, uci::UciMove,
 };
 
-/// A game, as far as both readers tell it.
+/// A game, as far as both readers report it.
 #[derive(Debug, Default, PartialEq)]
 pub struct Game {
     pub tags: Vec<(String, String)>,
@@ -25,10 +24,10 @@ pub struct Game {
     pub flaws: usize,
 }
 
-/// A line of moves, and what is said before the first.
+/// A line of moves, and the comments before the first.
 #[derive(Debug, Default, PartialEq)]
 pub struct Line {
-    pub said: Said,
+    pub comments: Comments,
     pub plies: Vec<Ply>,
 }
 
@@ -38,21 +37,21 @@ pub struct Ply {
     pub uci: String,
     pub fen: String,
     pub nags: Vec<u8>,
-    /// Between it and its variations.
-    pub said: Said,
+    /// Comments between the ply and its variations.
+    pub comments: Comments,
     pub variations: Vec<Line>,
-    /// Between its variations and the next move.
-    pub said_after: Said,
+    /// Comments between its variations and the next move.
+    pub comments_after: Comments,
 }
 
-/// Comments: their words, and apart from them the clocks and evaluations, in thousandths of a second and of a pawn.
+/// Comments: their words, and separately their clocks and evaluations, in thousandths of a second and of a pawn.
 #[derive(Debug, Default, PartialEq)]
-pub struct Said {
+pub struct Comments {
     pub words: Vec<String>,
     clocks: Vec<(&'static str, u64)>,
 }
 
-impl Said {
+impl Comments {
     fn add(&mut self, text: &str) {
         let (mut kept, mut rest) = (String::new(), text);
         while let Some(at) = rest.find("[%") {
@@ -73,7 +72,7 @@ impl Said {
         self.clocks.sort_unstable();
     }
 
-    fn append(&mut self, other: Said) {
+    fn append(&mut self, other: Comments) {
         self.words.extend(other.words);
         other.clocks.into_iter().for_each(|clock| self.clock(clock));
     }
@@ -95,24 +94,24 @@ fn command(text: &str) -> Option<(&'static str, u64)> {
 }
 
 impl Ply {
-    /// What is said now is said here.
-    fn here(&mut self) -> &mut Said {
-        if self.variations.is_empty() { &mut self.said } else { &mut self.said_after }
+    /// The comments to which the next text belongs.
+    fn here(&mut self) -> &mut Comments {
+        if self.variations.is_empty() { &mut self.comments } else { &mut self.comments_after }
     }
 
-    /// Clocks and evaluations are of the ply: where among its comments they stand our records do not tell.
+    /// Attributes clocks and evaluations to the ply, as our records do not keep their places among its comments.
     fn done(&mut self) {
-        let clocks = std::mem::take(&mut self.said_after.clocks);
-        clocks.into_iter().for_each(|clock| self.said.clock(clock));
+        let clocks = std::mem::take(&mut self.comments_after.clocks);
+        clocks.into_iter().for_each(|clock| self.comments.clock(clock));
         self.variations.iter_mut().for_each(Line::done);
     }
 }
 
 impl Line {
-    fn here(&mut self) -> &mut Said {
+    fn here(&mut self) -> &mut Comments {
         match self.plies.last_mut() {
             Some(ply) => ply.here(),
-            None => &mut self.said,
+            None => &mut self.comments,
         }
     }
 
@@ -133,11 +132,11 @@ impl Line {
         };
         for (name, time) in [("clk", m.seconds), ("emt", m.elapsed)] {
             if let Some(time) = time {
-                ply.said.clock((name, (time.0 * 1000.0).round() as u64));
+                ply.comments.clock((name, (time.0 * 1000.0).round() as u64));
             }
         }
-        ply.said.add(m.comment.as_deref().unwrap_or_default());
-        ply.said_after.add(m.comment_after.as_deref().unwrap_or_default());
+        ply.comments.add(m.comment.as_deref().unwrap_or_default());
+        ply.comments_after.add(m.comment_after.as_deref().unwrap_or_default());
         for moves in &m.variations {
             let mut line = Line::default();
             moves.iter().for_each(|m| line.add(m));
@@ -154,15 +153,15 @@ pub fn ours(text: &[u8]) -> Game {
         match record.event {
             GameEvent::Game(start) => {
                 game.tags = start.tags.0;
-                game.line.said.add(start.comment.as_deref().unwrap_or_default());
+                game.line.comments.add(start.comment.as_deref().unwrap_or_default());
             }
             GameEvent::Move(m) => game.line.add(&m),
             GameEvent::Evaluation(of) => {
                 let Score::Cp(cp) = of.score else { panic!("{of:?}") };
-                game.line.plies[of.ply as usize - 1].said.clock(("eval", cp as u64 * 10));
+                game.line.plies[of.ply as usize - 1].comments.clock(("eval", cp as u64 * 10));
             }
             GameEvent::End(end) => game.result = end.result.map_or("*".to_owned(), |r| r.to_string()),
-            // A king's last step that may be meant as a sign is read, and a doubt, which is ours alone.
+            // Only our reader marks a king's last step that may be meant as a sign as doubtful.
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Unexplained => {}
             _ => game.flaws += 1,
         }
@@ -175,7 +174,7 @@ pub fn ours(text: &[u8]) -> Game {
 pub fn theirs(text: &[u8]) -> Game {
     let mut second = Second::default();
     let mut reader = Reader::new(text);
-    // A blank line ends a game for it: what follows is of the same, for the text is that of one.
+    // A blank line ends a game for pgn-reader; here all text belongs to one game.
     loop {
         match reader.read_game(&mut second) {
             Ok(Some(())) => {}
@@ -189,7 +188,7 @@ pub fn theirs(text: &[u8]) -> Game {
 #[derive(Default)]
 struct Second {
     game: Game,
-    /// The game and the variations that are open, innermost last.
+    /// The open main line and variations, innermost last.
     open: Vec<Open>,
     comment: Vec<u8>,
     outcome: Option<String>,
@@ -199,7 +198,7 @@ struct Open {
     line: Line,
     before: Chess,
     now: Chess,
-    /// A move could not be played: what follows is not looked at.
+    /// A move could not be played, so what follows is skipped.
     broken: bool,
 }
 
@@ -209,7 +208,7 @@ impl Open {
     }
 }
 
-/// The position that tags ask for.
+/// The position that the tags set up.
 fn start(tags: &[(String, String)]) -> Option<Chess> {
     let tag = |name: &str| tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str());
     let variant = tag("Variant").unwrap_or_default().to_lowercase();
@@ -228,7 +227,7 @@ fn start(tags: &[(String, String)]) -> Option<Chess> {
         .ok()
 }
 
-/// UTF-8, or else Latin-1.
+/// The text as UTF-8, or else as Latin-1.
 fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -241,11 +240,11 @@ impl Second {
         self.open.last_mut().filter(|open| !open.broken)
     }
 
-    fn said(&mut self, text: &str) {
+    fn comments(&mut self, text: &str) {
         match self.open.last_mut() {
             Some(open) if open.broken => {}
             Some(open) => open.line.here().add(text),
-            None => self.game.line.said.add(text),
+            None => self.game.line.comments.add(text),
         }
     }
 
@@ -264,7 +263,7 @@ impl Second {
         let Some(Open { line, .. }) = self.open.pop() else { return };
         let Some(parent) = self.open.last_mut().and_then(|open| open.line.plies.last_mut()) else { return };
         if line.plies.is_empty() {
-            parent.here().append(line.said);
+            parent.here().append(line.comments);
         } else {
             parent.variations.push(line);
         }
@@ -277,7 +276,7 @@ impl Second {
         }
         if let Some(main) = self.open.pop() {
             self.game.line.plies = main.line.plies;
-            self.game.line.said.append(main.line.said);
+            self.game.line.comments.append(main.line.comments);
         }
         let tag = self.game.tags.iter().find(|(name, _)| name == "Result").map(|(_, value)| value.clone());
         let known = |result: &String| ["1-0", "0-1", "1/2-1/2"].contains(&&**result);
@@ -335,7 +334,7 @@ impl Visitor for Second {
     fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
         self.comment.extend_from_slice(comment.as_bytes());
         let text = decode(&std::mem::take(&mut self.comment));
-        self.said(&text);
+        self.comments(&text);
         ControlFlow::Continue(())
     }
 
@@ -365,7 +364,7 @@ impl Visitor for Second {
             Outcome::Unknown => "*",
         };
         if self.open.len() > 1 {
-            self.said(result);
+            self.comments(result);
         } else {
             self.outcome.get_or_insert(result.to_owned());
         }
@@ -375,7 +374,7 @@ impl Visitor for Second {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// The first line in which two games differ, as ours has it and as theirs has it; none when they are the same.
+/// The first line in which two games differ, as in ours and in theirs; none if they are the same.
 pub fn difference(ours: &Game, theirs: &Game) -> Option<(String, String)> {
     let (ours, theirs) = (format!("{ours:#?}"), format!("{theirs:#?}"));
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());

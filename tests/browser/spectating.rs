@@ -1,4 +1,4 @@
-//! What spectators come for: who stands better, which opening, who plays and who won.
+//! What spectators look for: who stands better, which opening, who plays and who won.
 
 use std::fs;
 
@@ -9,16 +9,16 @@ use crate::{
     site::{OTHER, Server, folder, game, live, moves, other, record, single},
 };
 
-/// What an engine thinks after a ply.
+/// An engine's evaluation after a ply.
 fn thought(board: u16, ply: u32, what: &str) -> String {
     other(board, "evaluation", &format!(r#""ply":{ply},{what},"depth":18,"engine":"Fish 1""#))
 }
 
-/// Whether the bar is there.
+/// Whether the bar is shown.
 const SHOWN: &str = "getComputedStyle(document.querySelector('.bar')).display";
 
 #[test]
-fn an_evaluation_is_a_bar_a_number_a_graph_and_a_line_and_the_switch_is_remembered() {
+fn evaluation_is_shown_and_its_switch_remembered() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     let thoughts = [
@@ -39,7 +39,7 @@ fn an_evaluation_is_a_bar_a_number_a_graph_and_a_line_and_the_switch_is_remember
     page.wait(&format!("({seen}).join() === '0.00,1... e5 2. Nf3,50%'"));
     assert_eq!(page.eval("document.querySelector('.score').title"), "Fish 1, depth 18");
     page.keys(&["ArrowRight"]);
-    // Lichess's chances: 0.5 + 0.5 * (2 / (1 + exp(-0.00368208 * 31)) - 1).
+    // Chances as on Lichess: 0.5 + 0.5 * (2 / (1 + exp(-0.00368208 * 31)) - 1).
     let height = page.eval("parseFloat(document.querySelector('.bar i').style.height)").as_f64().unwrap();
     assert_eq!((page.text(".score"), (height * 100.0).round()), ("≥+0.31".into(), 5285.0));
     assert_eq!(page.eval("document.querySelector('.best').hidden"), true);
@@ -51,7 +51,7 @@ fn an_evaluation_is_a_bar_a_number_a_graph_and_a_line_and_the_switch_is_remember
     assert_eq!(page.eval("document.querySelector('.bar i').style.height"), "0%");
     assert_eq!(page.eval("document.querySelector('.slider').ariaValueText"), "2. Bc4, #-3");
     assert_eq!(page.eval("document.querySelector('polygon').getAttribute('points').split(' ').length"), 6);
-    // Nothing is known of the last ply, nor of the other board.
+    // The last ply and the other board have no evaluation.
     page.keys(&["End"]);
     assert_eq!(
         (page.text(".score"), page.eval("document.querySelector('.bar').classList.contains('stale')")),
@@ -78,7 +78,7 @@ fn an_evaluation_is_a_bar_a_number_a_graph_and_a_line_and_the_switch_is_remember
 
 // Users' pain: an evaluation that belonged to a move that was corrected later (lila 20597).
 #[test]
-fn a_corrected_move_takes_its_evaluation_with_it() {
+fn corrected_move_loses_its_evaluation() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[vec![game(1025)], moves(1025, 1..=3), vec![thought(1025, 3, r#""cp":95"#)]].concat());
@@ -93,7 +93,7 @@ fn a_corrected_move_takes_its_evaluation_with_it() {
 }
 
 #[test]
-fn who_nobody_knows_is_his_board_and_tables_are_no_addresses() {
+fn unnamed_player_is_shown_by_board_and_table() {
     let Some(mut page) = page() else { return };
     let roster = tempfile::NamedTempFile::new().unwrap();
     let names = "board,table,white,white_elo,white_title,black,black_fed\n1025,3,Amber,2700,GM,Birch,NOR\n";
@@ -111,7 +111,7 @@ fn who_nobody_knows_is_his_board_and_tables_are_no_addresses() {
     assert_eq!(page.eval(lines), 1);
     for (name, title) in [("1025", "Table 3: Amber – Birch, ½–½"), ("1029", "Board 1029")] {
         let file = format!("game-{name}-1.html");
-        // What a page is called before its script runs is the same.
+        // The title before the script runs is the same.
         assert!(
             fs::read_to_string(site.path().join(&file)).unwrap().contains(&format!("<title>{title}</title>"))
         );
@@ -124,7 +124,7 @@ fn who_nobody_knows_is_his_board_and_tables_are_no_addresses() {
 }
 
 #[test]
-fn what_nobody_knows_of_a_date_is_left_out() {
+fn unknown_parts_of_a_date_are_left_out() {
     let Some(mut page) = page() else { return };
     let game = |date: &str| {
         format!(
@@ -148,7 +148,7 @@ fn what_nobody_knows_of_a_date_is_left_out() {
 }
 
 #[test]
-fn squares_are_whole_pixels_and_a_game_fits_the_frame_it_is_embedded_in() {
+fn squares_are_whole_pixels_and_an_embedded_game_fits() {
     let Some(mut page) = page() else { return };
     let site = folder(
         "[White \"Amber\"]\n[Black \"Birch\"]\n[Result \"*\"]\n\n1. e4 {Why?} e5 2. Nf3 (2. f4 exf4) Nc6 *\n",
@@ -171,7 +171,7 @@ fn squares_are_whole_pixels_and_a_game_fits_the_frame_it_is_embedded_in() {
 }
 
 #[test]
-fn teams_have_their_matches_with_the_results_so_far() {
+fn team_matches_show_their_results_so_far() {
     let Some(mut page) = page() else { return };
     let game = |white: &str, black: &str, result: &str| {
         format!(
@@ -192,7 +192,7 @@ fn teams_have_their_matches_with_the_results_so_far() {
 }
 
 #[test]
-fn pages_speak_german_with_the_logo_and_the_links_of_the_club() {
+fn pages_are_german_with_logo_and_links() {
     let Some(mut page) = page() else { return };
     let logo = tempfile::NamedTempFile::new().unwrap();
     fs::write(

@@ -1,4 +1,4 @@
-//! What a screen reader gets.
+//! What a screen reader is given.
 
 use std::time::Instant;
 
@@ -9,8 +9,8 @@ use crate::{
     site::{Server, game, live, moves, other, single},
 };
 
-/// The role and the name of all that is in the tree of accessibility.
-fn heard(page: &mut Page) -> Vec<(String, String)> {
+/// The role and name of every node of the accessibility tree.
+fn nodes(page: &mut Page) -> Vec<(String, String)> {
     page.call("Accessibility.enable", json!({}));
     let tree = page.call("Accessibility.getFullAXTree", json!({}));
     let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
@@ -19,29 +19,29 @@ fn heard(page: &mut Page) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_position_is_a_table_and_moves_are_links() {
+fn position_is_a_table_and_moves_are_links() {
     let Some(mut page) = page() else { return };
     let site =
         single("from-pgn", "[White \"Amber\"]\n[Black \"Birch\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5) *\n");
     page.open(&site.file("index.html"));
     page.keys(&["ArrowRight"]);
-    // What lies in a variation is told once it has been looked for on the screen.
-    let mut heard = heard(&mut page);
+    // The browser adds the content of a variation once it has been searched for on the screen.
+    let mut nodes = nodes(&mut page);
     let begun = Instant::now();
-    while !heard.iter().any(|(_, name)| name == "c5") && begun.elapsed() < DEADLINE {
-        heard = self::heard(&mut page);
+    while !nodes.iter().any(|(_, name)| name == "c5") && begun.elapsed() < DEADLINE {
+        nodes = self::nodes(&mut page);
     }
-    let has = |role: &str, name: &str| heard.iter().any(|(r, n)| r == role && n == name);
-    assert!(has("heading", "Amber – Birch"), "{heard:?}");
-    assert!(has("image", "Position after 1. e4"), "{heard:?}");
-    assert!(has("table", "Position") && has("columnheader", "e") && has("rowheader", "4"), "{heard:?}");
-    let cells = |name: &str| heard.iter().filter(|(role, n)| role == "cell" && n == name).count();
+    let has = |role: &str, name: &str| nodes.iter().any(|(r, n)| r == role && n == name);
+    assert!(has("heading", "Amber – Birch"), "{nodes:?}");
+    assert!(has("image", "Position after 1. e4"), "{nodes:?}");
+    assert!(has("table", "Position") && has("columnheader", "e") && has("rowheader", "4"), "{nodes:?}");
+    let cells = |name: &str| nodes.iter().filter(|(role, n)| role == "cell" && n == name).count();
     assert_eq!((cells("white pawn"), cells("black knight"), cells("white king")), (8, 2, 1));
     for name in ["e4", "e5", "c5"] {
-        assert!(has("link", name), "{name}: {heard:?}");
+        assert!(has("link", name), "{name}: {nodes:?}");
     }
     for name in ["Start", "Back", "Play", "Forward", "End", "Turn the board"] {
-        assert!(has("button", name), "{name}: {heard:?}");
+        assert!(has("button", name), "{name}: {nodes:?}");
     }
     assert!(has("textbox", "FEN"));
     let row = "[...document.querySelectorAll('.unseen tr')[5].children].map(cell => cell.textContent)";
@@ -50,7 +50,7 @@ fn the_position_is_a_table_and_moves_are_links() {
 }
 
 #[test]
-fn who_listens_hears_each_move_in_words_and_who_browses_hears_none() {
+fn follower_is_read_each_move_and_browsing_visitor_none() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[vec![game(1025)], moves(1025, 1..=2)].concat());
