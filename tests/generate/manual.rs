@@ -166,7 +166,9 @@ fn examples(command: &clap::Command) -> String {
     let Some(text) = command.get_after_long_help().or(command.get_after_help()) else { return String::new() };
     let mut section = roff::Roff::new();
     section.control("SH", ["EXAMPLES"]).control("EX", []);
-    for line in text.to_string().lines().filter(|line| !line.starts_with("Example")) {
+    let text = text.to_string();
+    let is_heading = |line: &&str| line.starts_with("Example");
+    for line in text.lines().skip_while(|line| !is_heading(line)).filter(|line| !is_heading(line)) {
         section.text([roff::roman(line)]);
     }
     section.control("EE", []).to_roff()
