@@ -5,7 +5,7 @@ use std::{convert::Infallible, path::PathBuf};
 use super::sources::Sources;
 use crate::{
     error::Result,
-    reconstruct::{Options, Reconstructor, Refused, retold},
+    reconstruct::{Options, Reconstructor, Refused, differences},
     record::{GameEvent, GameRecord, Record, Ruled, parse},
     stdio::{self, Inputs},
 };
@@ -51,7 +51,7 @@ impl Reopened {
         self.hold(ruling);
         let (after, refused) = self.reconstructed(ruling, sources)?;
         let GameEvent::Ruling(ruled) = &ruling.event else { return Ok(Ok(Vec::new())) };
-        let reaches = |told: &[GameRecord]| ruled.ply.is_none_or(|ply| retold::plies(told) >= ply);
+        let reaches = |told: &[GameRecord]| ruled.ply.is_none_or(|ply| differences::plies(told) >= ply);
         let cut_off = (reaches(&before) && !reaches(&after)).then_some(Refused::Impossible);
         if let Some(refused) = refused.or(cut_off) {
             self.hold.pop();
@@ -59,7 +59,7 @@ impl Reopened {
         }
         // That an earlier ruling holds no more is in nothing that is reconstructed by now.
         let withdrawn = (ruled.ruled == Ruled::Withdraw).then(|| ruling.clone());
-        let told = withdrawn.into_iter().chain(retold::records(before, after, ruling.time));
+        let told = withdrawn.into_iter().chain(differences::records(before, after, ruling.time));
         Ok(Ok(told.collect()))
     }
 

@@ -1,7 +1,8 @@
-//! A game that ended without a result and whose last position is set up once more: it goes on from there, as a game of its own.
+//! A game that ended without a result and whose last position is set up again: it continues from there, as a game of
+//! its own.
 //!
-//! It was adjourned, or its board was replaced by one whose pieces stood for a game. They are put over one by one, and what
-//! seems to be played by that is none. For the session.
+//! It was adjourned, or its board was replaced by another one with the same pieces. These are moved one by one, which
+//! makes no moves of a game. The session uses this.
 
 use super::{
     any_game::Closed,
@@ -11,7 +12,7 @@ use super::{
 };
 use crate::{record::Placement, rules::Game as _};
 
-/// Where games ended without a result.
+/// The last positions of games that ended without a result.
 #[derive(Default, Clone)]
 pub struct Adjourned(Vec<Ended>);
 
@@ -23,20 +24,20 @@ struct Ended {
 }
 
 impl Adjourned {
-    /// Keeps where a game ended, if that was without a result and may be known again.
+    /// Keeps the last position of a game that ended without a result and has enough plies to be recognised.
     pub fn remember(&mut self, closed: &Closed, rotated: bool) {
         let Closed { plies, end, stands: (start, set), clock, .. } = closed;
-        if end.result.is_some() || *plies < limits::ADJOURNED_FROM {
+        if end.result.is_some() || *plies < limits::ADJOURNED_MIN_PLIES {
             return;
         }
-        if self.0.len() == limits::ADJOURNED {
+        if self.0.len() == limits::ADJOURNED_KEPT {
             self.0.remove(0);
         }
         let from = Standing { start: start.clone(), rotated, set: *set };
         self.0.push(Ended { from, clock: *clock });
     }
 
-    /// The game that goes on from what stands, if any, and whether it had a clock.
+    /// The game that continues from this position, if any, and whether it had a clock.
     pub fn stands(&self, board: &Placement) -> Option<(Standing, bool)> {
         let turned = board.turned();
         self.0.iter().rev().find_map(|Ended { from, clock }| {
@@ -54,11 +55,12 @@ impl Adjourned {
         })
     }
 
-    /// How many plies that nobody pressed say that another game has begun, and no pieces are put over to where one ended; none
-    /// where nothing is to be pressed. `clock`: whether the board says that one is there.
+    /// How many plies without a press mean that another game has begun, and no pieces are being moved to an earlier
+    /// position; none where no clock is to be pressed. `clock`: whether the board reports one.
     pub fn held_back_for(&self, clock: Option<bool>) -> Option<HeldBack> {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
-        let plies = if clock.is_some() { limits::SURELY_ANOTHER } else { limits::SURELY_ANOTHER_UNTOLD };
+        let plies =
+            if clock.is_some() { limits::ANOTHER_GAME_PLIES } else { limits::ANOTHER_GAME_NO_CLOCK_PLIES };
         (had_clock && clock != Some(false)).then(|| HeldBack::until(plies))
     }
 }

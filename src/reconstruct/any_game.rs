@@ -1,7 +1,7 @@
-//! The game that is tracked on a board, of whichever rules.
+//! The game that is tracked on a board, under either rules.
 //!
-//! Each kind has a search of its own type, so that neither pays for the other; this passes on what a session asks,
-//! and reads the codes of a draughts board by its set.
+//! Chess and draughts have searches of their own types, so that neither slows the other; this forwards the calls of a
+//! session, and reads the codes of a draughts board by its set.
 
 use std::rc::Rc;
 
@@ -33,19 +33,19 @@ use AnyGame::{Chess, Russian};
 
 /// A game that was published and is over.
 pub struct Closed {
-    /// How it is known again.
+    /// Its line, to recognise it.
     pub line: GameLine,
-    /// How many plies it has.
+    /// The number of its plies.
     pub plies: u32,
-    /// Where it ended, and what stands for the men of draughts.
+    /// Its last position, and the set that stands for the men of draughts.
     pub stands: (Start, Set),
     /// Whether a clock was in use.
     pub clock: bool,
-    /// How it ended.
+    /// Its end.
     pub end: End,
 }
 
-/// Methods of [`TrackedGame`], which documents them, that are the same for all rules.
+/// Methods of [`TrackedGame`], which documents them, that are the same for both rules.
 macro_rules! pass_on {
     ($(fn $name:ident($self:ident: $me:ty $(, $argument:ident: $type:ty)*) $(-> $answer:ty)?;)*) => {
         impl AnyGame {
@@ -66,7 +66,7 @@ pass_on! {
     fn beginning(self: &Self) -> &GameStart;
     fn line(self: &Self) -> GameLine;
     fn plies(self: &Self) -> u32;
-    fn told(self: &Self) -> Vec<Move>;
+    fn published_moves(self: &Self) -> Vec<Move>;
     fn now(self: &Self) -> Option<Time>;
     fn rank(self: &Self) -> f32;
     fn take_impossible(self: &mut Self) -> Option<u32>;
@@ -87,7 +87,7 @@ pass_on! {
     fn began(self: &Self) -> Option<Time>;
     fn deadline(self: &Self) -> Option<Time>;
     fn over(self: &Self, waits: bool) -> Option<End>;
-    fn have_spoken(self: &mut Self, squares: Squares);
+    fn mark_reported(self: &mut Self, squares: Squares);
     fn dead(self: &Self) -> Squares;
     fn takes_for_dead(self: &Self) -> Squares;
     fn expect_clock(self: &mut Self, swapped: bool, stands: bool);
@@ -97,12 +97,12 @@ pass_on! {
     fn lose(self: &mut Self);
     fn announce(self: &mut Self, result: Option<Outcome>);
     fn announce_on(self: &mut Self, field: u8, result: Outcome);
-    fn hear(self: &mut Self, now: Option<Time>);
-    fn had_told(self: &Self, now: Option<Time>) -> Option<Time>;
-    fn had_rested(self: &mut Self, now: Option<Time>) -> bool;
+    fn note_record(self: &mut Self, now: Option<Time>);
+    fn poll_over_before(self: &Self, now: Option<Time>) -> Option<Time>;
+    fn rested_before(self: &mut Self, now: Option<Time>) -> bool;
     fn advance(self: &mut Self, now: Option<Time>, updates: &mut Vec<Update>);
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
-    fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
+    fn publish_again(self: &mut Self, number: u32, updates: &mut Vec<Update>);
     fn is_followed(self: &Self) -> bool;
     fn look_for_result(self: &mut Self, waits: bool, updates: &mut Vec<Update>) -> Option<End>;
     fn plays_on(self: &Self) -> bool;
@@ -111,7 +111,7 @@ pass_on! {
 }
 
 impl AnyGame {
-    /// A game with this number that may begin from here, held to what arbiters ruled of it.
+    /// A game with this number that may begin from here, bound by its rulings.
     pub fn new(
         from: Standing,
         number: u32,
@@ -121,7 +121,7 @@ impl AnyGame {
         time: Option<Time>,
     ) -> AnyGame {
         let Standing { start, rotated, set } = from;
-        let Senses { dead, spoken } = if rotated { senses.turned() } else { senses };
+        let Senses { dead, reported } = if rotated { senses.turned() } else { senses };
         let mut game = match start {
             Start::Chess(game) => {
                 Chess(TrackedGame::new(OnBoard::new(game, dead), rotated, number, options, rulings, time))
@@ -131,7 +131,7 @@ impl AnyGame {
                 Russian(TrackedGame::new(game, rotated, number, options, rulings, time), set)
             }
         };
-        game.have_spoken(spoken);
+        game.mark_reported(reported);
         game
     }
 
@@ -160,7 +160,7 @@ impl AnyGame {
         }
     }
 
-    /// The board was found to stand so: changes were missed.
+    /// The board shows this position: changes were missed.
     pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
         match self {
             Chess(game) => game.jump(placement, time),
@@ -168,19 +168,19 @@ impl AnyGame {
         }
     }
 
-    /// Whether the last position that was told stands so.
-    pub fn stands_as_told(&self, placement: &Placement) -> bool {
+    /// Whether this is the last published position.
+    pub fn stands_as_published(&self, placement: &Placement) -> bool {
         match self {
-            Chess(game) => game.stands_as_told(placement),
-            Russian(game, set) => game.stands_as_told(&set.read_all(placement)),
+            Chess(game) => game.stands_as_published(placement),
+            Russian(game, set) => game.stands_as_published(&set.read_all(placement)),
         }
     }
 
-    /// The board was found to stand so: the game goes on from there, as it was told last.
-    pub fn go_on_as_told(&mut self, placement: &Placement, time: Option<Time>) {
+    /// The board shows this position: the game continues from there, from its last published position.
+    pub fn continue_as_published(&mut self, placement: &Placement, time: Option<Time>) {
         match self {
-            Chess(game) => game.go_on_as_told(placement, time),
-            Russian(game, set) => game.go_on_as_told(&set.read_all(placement), time),
+            Chess(game) => game.continue_as_published(placement, time),
+            Russian(game, set) => game.continue_as_published(&set.read_all(placement), time),
         }
     }
 
@@ -192,7 +192,7 @@ impl AnyGame {
         }
     }
 
-    /// Whether it begins from there.
+    /// Whether it begins from this start.
     pub fn begins_from(&self, start: &GameStart) -> bool {
         let own = self.beginning();
         (own.rules, &own.fen) == (start.rules, &start.fen)
@@ -206,7 +206,7 @@ impl AnyGame {
                 game.continue_from(logged, updates);
                 *set = better;
             }
-            // It would not begin where this one does.
+            // Impossible: the two would begin from different starts.
             (Chess(_), Russian(..)) | (Russian(..), Chess(_)) => {}
         }
     }

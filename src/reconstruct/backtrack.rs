@@ -1,11 +1,11 @@
-//! Going back: when the best explanation has become dear within a few changes, something was not thought of.
+//! Going back: when the best explanation becomes expensive within a few changes, an explanation is missing.
 //!
-//! Every so many changes the search makes a checkpoint and keeps what it observes after it. When it goes back it
-//! starts another beam from the oldest checkpoint and replays the observations, with wider limits and with what came
-//! after in view: a piece may have landed where no one saw it, if what follows shows where that was. What that beam
-//! makes of it takes the place of what there was if it is better.
+//! The search makes a checkpoint at regular intervals and keeps its observations since the oldest one. To go back it
+//! starts another beam from the oldest checkpoint and replays the observations, with wider limits and with the later
+//! ones in view: a piece may have landed unseen, if later changes show where. That beam replaces the current one if it
+//! is better.
 //!
-//! This is the search as the tracked game knows it; the beam knows nothing of it.
+//! The tracked game uses this search; it contains the beam, which does not depend on it.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -24,46 +24,46 @@ use crate::{
     rules::{Game, Squares, squares},
 };
 
-/// A place to go back to: what the search knew then.
+/// A state of the search to go back to.
 struct Checkpoint<G: Game> {
-    /// What was observed up to here, counted as in [`Replay::forgotten`].
+    /// The number of observations before it, counted as in [`Replay::forgotten`].
     observed: u64,
     hypotheses: Boxes<G>,
     state: BoardState,
-    /// The rank of the best.
+    /// The rank of the best hypothesis.
     rank: f32,
 }
 
-/// What was observed of late, and from where it can be replayed.
+/// The recent observations, and the checkpoints from which they can be replayed.
 struct Replay<G: Game> {
     observations: VecDeque<Observation>,
-    /// How much was observed before the first of them.
+    /// The number of observations before the first one kept.
     forgotten: u64,
     checkpoints: VecDeque<Checkpoint<G>>,
 }
 
-/// Hypotheses as they are kept.
+/// Copies of hypotheses without what was computed for their positions.
 fn bare<'a, G: Game + 'a>(hypotheses: impl Iterator<Item = &'a Hypothesis<G>>) -> Boxes<G> {
     hypotheses.map(|hypothesis| Box::new(hypothesis.bare())).collect()
 }
 
 impl<G: Game> Replay<G> {
-    /// What was observed cannot be replayed: the search learned of something else.
+    /// Drops everything: the search was changed by something that cannot be replayed.
     fn forget(&mut self) {
         self.forgotten += self.observations.len() as u64;
         self.observations.clear();
         self.checkpoints.clear();
     }
 
-    /// Makes a checkpoint of the beam as it is.
+    /// Makes a checkpoint of the beam.
     fn checkpoint(&mut self, beam: &Beam<G>) {
         self.checkpoints.push_back(Checkpoint {
             observed: self.forgotten + self.observations.len() as u64,
-            hypotheses: bare(beam.hypotheses().take(limits::LIKELY)),
+            hypotheses: bare(beam.hypotheses().take(limits::CHECKPOINT_HYPOTHESES)),
             state: *beam.state(),
             rank: beam.best().rank(),
         });
-        if self.checkpoints.len() > limits::CHECKPOINTS {
+        if self.checkpoints.len() > limits::CHECKPOINTS_KEPT {
             self.checkpoints.pop_front();
             let old = self.checkpoints[0].observed - self.forgotten;
             self.observations.drain(..old as usize);
@@ -71,12 +71,12 @@ impl<G: Game> Replay<G> {
         }
     }
 
-    /// What a beam of this width would be had it known, from the oldest checkpoint, what is known now.
+    /// A beam of this width that starts from the oldest checkpoint and replays the observations with a look ahead.
     fn replayed(&self, width: Width, sides: ClockSides, rulings: &Rc<GameRulings>) -> Option<Beam<G>> {
         let checkpoint = self.checkpoints.front()?;
         let observations = self.observations.iter().skip((checkpoint.observed - self.forgotten) as usize);
         let lookahead = Lookahead::after(&checkpoint.state, observations.clone());
-        // What is worked out on the way is not left with the checkpoint.
+        // What is computed on the way is not kept with the checkpoint.
         let hypotheses = bare(checkpoint.hypotheses.iter().map(Box::as_ref));
         let mut beam = Beam::of(checkpoint.state, hypotheses, width, lookahead, rulings);
         beam.sides = sides;
@@ -87,25 +87,25 @@ impl<G: Game> Replay<G> {
     }
 }
 
-/// The search for what was most plausibly played on one board since the start of its game.
+/// The search for the most plausible game on one board since its start.
 pub struct Search<G: Game> {
     beam: Beam<G>,
-    /// How wide it is for what comes in.
+    /// The width for new observations.
     width: Width,
     replay: Replay<G>,
-    /// From which change on it may be looked again, and how many changes it waits after that.
+    /// The change from which on the next replay may be tried, and how many changes to wait after that.
     next: u32,
     wait: u32,
-    /// It may know something else than when that was last asked.
-    news: bool,
-    /// How often it may have come to know something else.
-    learned: u64,
-    /// What stands where at the start of the game.
+    /// Something may have changed since [`Search::take_changed`].
+    changed: bool,
+    /// Counts the changes of the search.
+    revision: u64,
+    /// The codes of the start position.
     start: [u8; 64],
 }
 
 impl<G: Game> Search<G> {
-    /// A game that starts now, from `game`, on a board that shows its placement.
+    /// A game that starts now, from `game`, on a board that shows its placement; `turned` by 180°.
     pub fn new(
         game: G,
         turned: bool,
@@ -120,35 +120,35 @@ impl<G: Game> Search<G> {
             width: options.width,
             replay,
             next: 0,
-            wait: limits::WAIT.0,
-            news: true,
-            learned: 0,
+            wait: limits::REPLAY_WAIT_CHANGES.0,
+            changed: true,
+            revision: 0,
             start,
         }
     }
 
-    /// Whether it may know something else than when this was last asked.
-    pub fn take_news(&mut self) -> bool {
-        std::mem::take(&mut self.news)
+    /// Whether anything may have changed since the last call.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
     }
 
-    /// It may know something else from here on: what is asked of it, it is to be asked again.
-    pub fn is_news(&mut self) {
-        self.news = true;
-        self.learned += 1;
+    /// Marks the search as changed: whoever uses its results has to ask again.
+    pub fn mark_changed(&mut self) {
+        self.changed = true;
+        self.revision += 1;
     }
 
-    /// How often it may have come to know something else: while that is the same, so is all that it knows.
-    pub fn learned(&self) -> u64 {
-        self.learned
+    /// The number of changes of the search; while it is the same, all results are the same.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
-    /// What stands on the board, and what is known of how it came to.
+    /// The state of the board.
     pub fn state(&self) -> &BoardState {
         self.beam.state()
     }
 
-    /// What arbiters ruled of the game.
+    /// The rulings on the game.
     pub fn rulings(&self) -> &Rc<GameRulings> {
         self.beam.rulings()
     }
@@ -158,7 +158,7 @@ impl<G: Game> Search<G> {
         self.beam.hypotheses()
     }
 
-    /// The hypotheses, best first, but for those that take all squares for dead that the best does, and more.
+    /// The hypotheses, best first, without those that take for dead the squares that the best one does, and more.
     pub fn sound(&self) -> impl Iterator<Item = &Hypothesis<G>> {
         let dead = self.best().position.game.dead();
         self.hypotheses().filter(move |h| {
@@ -172,29 +172,30 @@ impl<G: Game> Search<G> {
         self.beam.best()
     }
 
-    /// Whether the players sit at the other sides of the clock than presses say.
+    /// Whether the players sit at the other sides of the clock than the presses are labelled with.
     pub fn sides_swapped(&self) -> bool {
         self.beam.sides.swapped
     }
 
-    /// What was learned of it before this game.
+    /// Sets the sides from an earlier game.
     pub fn expect_sides_swapped(&mut self, swapped: bool) {
         self.beam.sides.swapped = swapped;
     }
 
-    /// What was heard of its board before this game: of these squares.
-    pub fn have_spoken(&mut self, squares: Squares) {
-        self.beam.have_spoken(squares);
+    /// These squares of the board have reported pieces before this game.
+    pub fn mark_reported(&mut self, squares: Squares) {
+        self.beam.mark_reported(squares);
     }
 
-    /// The best hypothesis that does not have the best's game up to `ply`.
+    /// The best hypothesis with another game than the best one's up to `ply`.
     pub fn rival(&self, ply: u32) -> Option<&Hypothesis<G>> {
         let line = self.best().node.at(ply)?.line_hash;
         self.hypotheses().find(|h| h.node.at(ply).is_none_or(|node| node.line_hash != line))
     }
 
-    /// By how much the best leads all that do not have its game up to `ply`; those of them that have another move there; and
-    /// those of these that may be meant to stand as they do. Nothing where the best has no such ply.
+    /// By how much the best hypothesis leads all that differ from its game up to `ply`, those of them that have another
+    /// move there, and those of these whose position the board may be meant to show. Zeros where the best one has no
+    /// such ply.
     pub fn leads(&self, ply: u32) -> [f32; 3] {
         let Some(node) = self.best().node.at(ply) else { return [0.0; 3] };
         let mut leads = [f32::INFINITY; 3];
@@ -203,18 +204,18 @@ impl<G: Game> Search<G> {
             if at.as_ref().is_some_and(|same| same.line_hash == node.line_hash) {
                 continue;
             }
-            // Where another square is taken for dead the same moves are played.
+            // Two hypotheses with different dead squares may have the same move.
             if hypothesis.position.game.dead() != self.best().position.game.dead()
                 && at.as_ref().is_some_and(|at| at.mv.is_some() && at.mv == node.mv)
             {
                 continue;
             }
-            // Where other moves were played before, but this one too and to the same end, it is as sure.
+            // Where other moves were played before, but this one too and with the same position, it is as certain.
             let same = |other: &Rc<Node<G>>| {
                 node.mv.is_some() && other.mv == node.mv && other.placement_hash == node.placement_hash
             };
-            let mut lately = hypothesis.node.walk_back().take_while(|other| other.ply + 2 >= node.ply);
-            if lately.any(same) {
+            let mut recent = hypothesis.node.walk_back().take_while(|other| other.ply + 2 >= node.ply);
+            if recent.any(same) {
                 continue;
             }
             let lead = hypothesis.rank() - self.best().rank();
@@ -226,10 +227,10 @@ impl<G: Game> Search<G> {
         leads
     }
 
-    /// Takes in what was observed, and looks again where that makes no sense.
+    /// Adds an observation, and replays where the result is poor.
     pub fn observe(&mut self, observation: Observation) {
-        self.is_news();
-        if self.replay.observations.len() == limits::REPLAYED {
+        self.mark_changed();
+        if self.replay.observations.len() == limits::REPLAY_MAX_OBSERVATIONS {
             self.replay.forget();
         }
         if self.replay.checkpoints.is_empty() {
@@ -241,65 +242,69 @@ impl<G: Game> Search<G> {
             self.try_other_sides();
         }
         if self.state().index >= self.next && self.has_become_dear() {
-            self.look_again();
+            self.replay_wider();
         }
         if self.replay.checkpoints.back().is_none_or(|checkpoint| self.is_due(checkpoint)) {
             self.replay.checkpoint(&self.beam);
         }
     }
 
-    /// Whether a checkpoint is so old that another may follow it.
+    /// Whether a checkpoint is old enough for another one.
     fn is_due(&self, checkpoint: &Checkpoint<G>) -> bool {
-        self.state().index >= checkpoint.state.index + limits::CHECKPOINT_EVERY
+        self.state().index >= checkpoint.state.index + limits::CHECKPOINT_CHANGES
     }
 
-    /// Whether the best explanation ranks far worse than the best did some changes ago, on a board that is played on: kings
-    /// in the centre are dear, and mean that it is not.
+    /// Whether the best explanation ranks far worse than the best one some changes ago, on a board that is played on:
+    /// kings that signal a result are expensive and no play.
     fn has_become_dear(&self) -> bool {
-        let lately = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
+        let recent = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
         let signal = || G::signal(&self.state().board, self.best().node.game.dead());
-        self.best().mismatched.count_ones() < limits::HOPELESS
-            && lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
+        self.best().mismatched.count_ones() < limits::REPLAY_BELOW_SQUARES
+            && recent
+                .is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::REPLAY_WHEN_DEARER)
             && signal().is_none()
             && !self.is_being_set_up()
     }
 
-    /// Whether the pieces are being set up for the next game: most that stand otherwise than the best explanation says have
-    /// come home.
+    /// Whether the pieces are being set up for the next game: most mismatched pieces stand on their start squares.
     fn is_being_set_up(&self) -> bool {
         let board = &self.state().board;
         let came = squares(self.best().mismatched).filter(|&at| board[at as usize] != 0);
         let (home, away): (Vec<u8>, Vec<u8>) =
             came.partition(|&at| board[at as usize] == self.start[at as usize]);
-        home.len() >= limits::COME_HOME && away.len() <= 1
+        home.len() >= limits::COME_HOME_PIECES && away.len() <= 1
     }
 
-    /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
-    /// something of the board as it stands, when nothing else does.
-    pub fn look_again(&mut self) {
+    /// Replays the recent observations with a wider beam, and takes the result if it is better, or if only it explains
+    /// the board.
+    pub fn replay_wider(&mut self) {
         let Some(again) = self.replay.replayed(self.width.again(), self.beam.sides, self.beam.rulings())
         else {
             return;
         };
         let stands = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
-        let better = again.best().rank() + limits::BETTER_AGAIN < self.best().rank()
+        let better = again.best().rank() + limits::REPLAY_MIN_GAIN < self.best().rank()
             || (stands(&again) && !stands(&self.beam));
-        self.wait = if better { limits::WAIT.0 } else { (2 * self.wait).min(limits::WAIT.1) };
+        self.wait = if better {
+            limits::REPLAY_WAIT_CHANGES.0
+        } else {
+            (2 * self.wait).min(limits::REPLAY_WAIT_CHANGES.1)
+        };
         self.next = self.state().index + self.wait;
         if better {
-            self.is_news();
+            self.mark_changed();
             self.beam.replace(again);
         }
     }
 
-    /// The presses say that the clock stands the other way round: so it does if the game from its start makes more
-    /// sense then.
+    /// The presses are evidence that the players sit at the other sides of the clock: so they do if the game ranks
+    /// better from its start then.
     fn try_other_sides(&mut self) {
         let mut other = self.beam.sides;
         other.swapped = !other.swapped;
         let whole = self.replay.forgotten == 0;
         let again = if whole { self.replay.replayed(self.width, other, self.beam.rulings()) } else { None };
-        match again.filter(|again| again.best().rank() + limits::OTHER_SIDES <= self.best().rank()) {
+        match again.filter(|again| again.best().rank() + limits::OTHER_SIDES_LEAD <= self.best().rank()) {
             Some(again) => {
                 self.beam.sides = other;
                 self.beam.replace(again);
@@ -309,16 +314,16 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Puts a hypothesis that was found by other means beside the others.
+    /// Adds a hypothesis that was found by other means.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
-        self.is_news();
+        self.mark_changed();
         self.beam.add(hypothesis);
         self.replay.forget();
     }
 
-    /// The board stands as at this node, and nothing else is thought of.
+    /// The board shows the position of this node, and all other hypotheses are dropped.
     pub fn stand_at(&mut self, node: Rc<Node<G>>) {
-        self.is_news();
+        self.mark_changed();
         self.beam.stand_at(node);
         self.replay.forget();
     }
@@ -326,7 +331,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::prefer_standing`].
     pub fn prefer_standing(&mut self) {
         if self.beam.prefer_standing() {
-            self.is_news();
+            self.mark_changed();
             self.replay.forget();
         }
     }
@@ -334,7 +339,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::keep_standing`].
     pub fn keep_standing(&mut self) {
         if self.beam.keep_standing() {
-            self.is_news();
+            self.mark_changed();
             self.replay.forget();
         }
     }
@@ -356,8 +361,8 @@ mod tests {
         search.observe(Observation::Change { square, new, how, time: None });
     }
 
-    /// A queen is put on each square in turn, and taken off again. Gives from which change on it may look again, and how
-    /// many squares are mismatched.
+    /// Puts a queen on each square in turn, and takes them off again. Returns from which change on the next replay may
+    /// be tried, and the number of mismatched squares.
     fn push(search: &mut Search<ChessGame>, squares: Range<u8>) -> (u32, u32) {
         let queen = code(b'Q');
         for (square, new) in
@@ -368,26 +373,26 @@ mod tests {
         (search.next, search.best().mismatched.count_ones())
     }
 
-    /// A search on a board on which pieces are pushed about, so that it looks again.
-    fn that_looks_again() -> Search<ChessGame> {
+    /// A search that replays, since pieces are pushed about on its board.
+    fn that_replays() -> Search<ChessGame> {
         let mut search = Search::new(ChessGame::start(), false, &Options::default(), &Rc::default(), None);
         let (looked, mismatched) = [(); 4].map(|()| push(&mut search, 12..20))[3];
-        assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
+        assert!(looked != 0 && mismatched < limits::REPLAY_BELOW_SQUARES, "{looked}, {mismatched}");
         search
     }
 
     #[test]
-    fn on_a_board_that_is_not_played_on_it_does_not_look_again() {
-        let mut search = that_looks_again();
-        // All pieces are cleared away, and somebody goes on.
+    fn a_board_not_played_on_is_not_replayed() {
+        let mut search = that_replays();
+        // All pieces are cleared away, and the pushing goes on.
         push(&mut search, 48..64);
         let cleared = push(&mut search, 0..8);
-        assert!(cleared.1 >= limits::HOPELESS);
+        assert!(cleared.1 >= limits::REPLAY_BELOW_SQUARES);
         assert_eq!([(); 8].map(|()| push(&mut search, 30..34)), [cleared; 8]);
     }
 
     #[test]
-    fn pieces_that_come_home_are_being_set_up() {
+    fn pieces_on_start_squares_are_being_set_up() {
         let [white, black] = [code(b'P'), code(b'p')];
         let mut search = Search::new(ChessGame::start(), false, &Options::default(), &Rc::default(), None);
         // e4 e5 d4 d5 c4 c5: fields are counted from a8.
@@ -407,13 +412,13 @@ mod tests {
             [false, false, true]
         );
         let queen = code(b'Q');
-        assert_eq!([40, 41].map(|at| home(at, queen)), [true, false], "two that stand elsewhere are played");
+        assert_eq!([40, 41].map(|at| home(at, queen)), [true, false], "with two pieces elsewhere it is play");
     }
 
     #[test]
-    fn while_kings_in_the_centre_tell_the_result_it_does_not_look_again() {
+    fn kings_in_the_centre_prevent_a_replay() {
         let goes_on = |king: u8| {
-            let mut search = that_looks_again();
+            let mut search = that_replays();
             [(60, 0), (36, code(b'K')), (4, 0), (king, code(b'k'))]
                 .into_iter()
                 .for_each(|(square, new)| change(&mut search, square, new));

@@ -1,8 +1,7 @@
-//! A beam of hypotheses: every observation is shown to all of them, children are made, the best are kept.
+//! A beam of hypotheses: every observation goes to all of them, children are made, and the best are kept.
 //!
 //! Where a change completes a legal move a child is made and the parent stays, so that a stop on the way is undone by
-//! its better sibling. The beam never goes back: `backtrack` wraps it and hears of the same again where that makes
-//! sense.
+//! its better sibling. The beam itself never goes back; `backtrack` replays observations in another beam.
 
 use std::rc::Rc;
 
@@ -14,12 +13,12 @@ use super::{
     options::{Options, Width},
     propose::{
         Boxes, Expansion, Proposer,
+        dead_landing::DeadLandings,
         fetched::Fetched,
         foreseen_landing::{self, ForeseenLandings},
         hidden_capture::HiddenCaptures,
         illegal::PutBack,
         legal::LegalMoves,
-        silence::Silences,
         taken_back::TakenBack,
         unseen_landing::UnseenLandings,
         withdrawal::Withdrawals,
@@ -32,48 +31,49 @@ use crate::{
     rules::{Colour, Game, Squares, bit, squares},
 };
 
-/// The hypotheses about one game.
+/// The hypotheses of one game.
 pub struct Beam<G: Game> {
     /// Best first; never empty.
     hypotheses: Boxes<G>,
-    /// Who sits at which side of the clock.
+    /// Which player sits at which side of the clock.
     pub sides: ClockSides,
     width: usize,
     expansion: Expansion<G>,
     /// The last press while the game's start stood: its side, its seconds and its time.
     press_at_start: Option<(Colour, f64, Option<Time>)>,
-    /// What the hypotheses kept stand for.
+    /// The keys of the hypotheses kept, for [`Beam::prune`].
     distinct: Vec<Distinct>,
 }
 
-/// What a hypothesis stands for.
+/// The key by which hypotheses with the same future are found.
 struct Distinct {
-    /// Its position, its ply, the squares that read otherwise, and those that may.
+    /// Its position, its ply, the mismatched squares, and those that may mismatch.
     leaves: (u64, u32, Squares, Squares),
-    /// The squares that it takes for dead.
+    /// Its dead squares.
     dead: Squares,
-    /// How many changes it has not explained.
+    /// The number of its unexplained changes.
     unexplained: usize,
-    /// What it costs by now, and what it may if it has to pay for each of them.
+    /// Its rank, and the highest rank it may have after paying for each of those.
     rank: f32,
-    at_most: f32,
+    max_rank: f32,
 }
 
 impl Distinct {
-    /// Whether another may not hope for more than this, which is better so far.
+    /// Whether `other` cannot become better than this one, which ranks better so far.
     fn has_the_future_of(&self, other: &Distinct) -> bool {
-        // Where another square is taken for dead it is not the same; where one more is, without need. And what has seen a piece
-        // on squares of which nobody knows yet whether its move passes them may have to pay for each: there it must be the
-        // better one even so.
+        // With another dead square the future differs; one dead square more is no reason to keep it. And a hypothesis
+        // with unexplained changes, which may turn out to be on the way of its move, has to rank better even if it pays
+        // for each of them.
         self.leaves == other.leaves
             && self.dead & !other.dead == 0
             && (self.unexplained <= other.unexplained
-                || (self.unexplained < other.unexplained + limits::OPEN_MORE && self.at_most <= other.rank))
+                || (self.unexplained < other.unexplained + limits::MORE_UNEXPLAINED
+                    && self.max_rank <= other.rank))
     }
 }
 
 impl<G: Game> Beam<G> {
-    /// A game that starts now, from `game`, on a board that shows its placement.
+    /// A game that starts now, from `game`, on a board that shows its placement; `turned` by 180°.
     pub fn new(
         game: G,
         turned: bool,
@@ -86,7 +86,7 @@ impl<G: Game> Beam<G> {
         Beam::of(state, vec![Box::new(start)], options.width, Lookahead::default(), rulings)
     }
 
-    /// These hypotheses of a board that stands so, and what is known to come.
+    /// A beam of these hypotheses on a board in this state, with the known later observations.
     pub fn of(
         state: BoardState,
         hypotheses: Boxes<G>,
@@ -104,14 +104,14 @@ impl<G: Game> Beam<G> {
         }
     }
 
-    /// What stands on the board.
+    /// The state of the board.
     pub fn state(&self) -> &BoardState {
         &self.expansion.state
     }
 
-    /// These squares of the board have told of pieces.
-    pub fn have_spoken(&mut self, squares: Squares) {
-        self.expansion.state.spoken |= squares;
+    /// These squares of the board have reported pieces.
+    pub fn mark_reported(&mut self, squares: Squares) {
+        self.expansion.state.reported |= squares;
     }
 
     /// The hypotheses, best first; never empty.
@@ -119,7 +119,7 @@ impl<G: Game> Beam<G> {
         self.hypotheses.iter().map(Box::as_ref)
     }
 
-    /// What arbiters ruled of the game.
+    /// The rulings on the game.
     pub fn rulings(&self) -> &Rc<GameRulings> {
         &self.expansion.rulings
     }
@@ -129,17 +129,17 @@ impl<G: Game> Beam<G> {
         &self.hypotheses[0]
     }
 
-    /// Takes the hypotheses of another beam of the same board.
+    /// Takes the hypotheses of another beam on the same board.
     pub fn replace(&mut self, other: Beam<G>) {
         self.hypotheses = other.hypotheses;
         self.prune();
-        // A look ahead works out far more of a position than what comes in will ask for.
+        // A replay computes far more moves of a position than later observations need.
         for hypothesis in &mut self.hypotheses {
             **hypothesis = hypothesis.bare();
         }
     }
 
-    /// Takes in what was observed.
+    /// Adds an observation.
     pub fn observe(&mut self, observation: Observation) {
         match observation {
             Observation::Change { square, new, how, time } => self.change(square, new, how, time),
@@ -147,25 +147,25 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
-            Observation::Clock { gone } => self.expansion.state.clock_goes(gone),
+            Observation::Clock { gone } => self.expansion.state.set_clock_removed(gone),
             Observation::Rest { part, seen, until, time } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.rest(part, seen);
                 }
-                self.look_for_silence(time, |_| true);
+                self.look_for_dead_squares(time, |_| true);
                 self.look_for_forgotten(time, |_| true);
                 self.prune();
-                self.keep_what_was_meant(until);
+                self.drop_unpressed_at_rest(until);
             }
-            Observation::PollTold { odd } => self.poll_told(odd),
+            Observation::PollOver { odd } => self.poll_over(odd),
             Observation::LongRest => self.rest_long(),
         }
     }
 
     /// A square changed.
     fn change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
-        // With a change that is one of many that were missed, no move is known to be complete.
+        // A change found with others to have happened unseen completes no move.
         let (seen, quick, completes) = match how {
             Known::Seen { quick } => (true, quick, true),
             Known::Found { one_move } => (false, None, one_move),
@@ -179,7 +179,7 @@ impl<G: Game> Beam<G> {
         }
         self.press_of_the_first_move(time);
         let event = self.expansion.state.set(square, new, seen, time);
-        self.expansion.lookahead.hear(event.index);
+        self.expansion.lookahead.advance(event.index);
         self.sides.moved(event.colour());
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
@@ -195,7 +195,7 @@ impl<G: Game> Beam<G> {
             &UnseenLandings,
             &HiddenCaptures,
             &ForeseenLandings,
-            &Silences,
+            &DeadLandings,
         ];
         for parent in self.hypotheses.iter().filter(|h| completes && h.rank() < limit) {
             for proposer in proposers {
@@ -206,9 +206,9 @@ impl<G: Game> Beam<G> {
         self.prune();
     }
 
-    /// A square that is empty became empty: a board that writes over its last entry told of no piece that came there.
+    /// An empty square was reported to become empty: the board overwrote the entry with the piece that came there.
     fn emptied_again(&mut self, square: u8, time: Option<Time>) {
-        self.have_spoken(bit(square));
+        self.mark_reported(bit(square));
         for hypothesis in &mut self.hypotheses {
             hypothesis.emptied_again(square);
         }
@@ -225,37 +225,36 @@ impl<G: Game> Beam<G> {
     fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         let side = self.sides.pressed(side);
         self.expansion.state.presses += 1;
-        self.expansion.state.clock_goes(false);
+        self.expansion.state.set_clock_removed(false);
         self.expansion.state.pressed_last = Some(side);
         for hypothesis in &mut self.hypotheses {
             hypothesis.press(side, seconds, &self.expansion.state, time);
         }
-        // The reply is over, and what it replied to was not seen.
-        self.look_for_silence(time, |h| h.presses.are_both_ahead());
+        // Both sides are done, and one of the landings was not seen.
+        self.look_for_dead_squares(time, |h| h.presses.are_both_ahead());
         self.prune();
     }
 
-    /// The poll that told of the last press is over, or where there is no clock that of the last change.
-    fn poll_told(&mut self, odd: f32) {
+    /// The poll that reported the last press is over, or without a clock the one that reported the last changes.
+    fn poll_over(&mut self, odd: f32) {
         match self.expansion.state.pressed_last.take() {
             Some(side) => {
                 for hypothesis in &mut self.hypotheses {
-                    hypothesis.told_press(side, odd, &self.expansion.state);
+                    hypothesis.press_poll_over(side, odd, &self.expansion.state);
                 }
                 self.look_for_forgotten(None, |h| h.node.game.turn() == side && h.presses.is_ahead(side));
             }
             None if self.state().clock_in_use() => return,
             None => {
-                self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.told_changes(odd));
+                self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.change_poll_over(odd));
                 self.look_for_forgotten(None, |_| true);
             }
         }
         self.prune();
     }
 
-    /// The board stands as no hypothesis has it: a piece may stand where nothing was ever heard, if one of `those`
-    /// misses it.
-    fn look_for_silence(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
+    /// No hypothesis explains the board: a piece may stand on a dead square, if one of `those` lacks it.
+    fn look_for_dead_squares(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
         if self.hypotheses.iter().any(|h| h.mismatched == 0) || !self.hypotheses.iter().any(|h| those(h)) {
             return;
         }
@@ -266,16 +265,16 @@ impl<G: Game> Beam<G> {
                 self.expansion.add(died);
             }
             let event = self.not_seen(parent, time);
-            // What is only missing may be in a hand.
+            // A piece that is only missing may be in a hand.
             let missing = squares(parent.mismatched).all(|at| self.expansion.state.code(at) == 0);
             let in_hand = missing && !parent.presses.is_ahead(parent.node.game.turn());
-            if !in_hand && parent.rank() <= self.expansion.best + limits::UNSEEN_WITHIN {
-                self.expansion.silent_landings(parent, &event, !0);
+            if !in_hand && parent.rank() <= self.expansion.best + limits::UNSEEN_MAX_DEARER {
+                self.expansion.dead_square_landings(parent, &event, !0);
             }
         }
     }
 
-    /// The board stands as no hypothesis has it: one of `those` may miss no more than what was forgotten.
+    /// No hypothesis explains the board: one of `those` may lack only a part of a move that its mover forgot.
     fn look_for_forgotten(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
         if self.hypotheses.iter().any(|h| h.mismatched == 0) {
             return;
@@ -287,35 +286,37 @@ impl<G: Game> Beam<G> {
         }
     }
 
-    /// What stands for a change that nobody saw, of a hypothesis.
+    /// The event that stands for an unseen change in a hypothesis.
     fn not_seen(&self, parent: &Hypothesis<G>, time: Option<Time>) -> Event {
         let BoardState { index, rests, .. } = *self.state();
         Event { index, rests, stamp: time.into(), seen: false, ..parent.node.completed_by }
     }
 
-    /// How many hypotheses are kept: more where the best takes squares for dead.
+    /// The number of hypotheses to keep: more where the best one has dead squares.
     fn width(&self) -> usize {
         let dead = self.best().position.game.dead() != 0;
-        if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width }
+        if dead { self.width.max(limits::REPLAY_BEAM_WIDTH) } else { self.width }
     }
 
-    /// What is found from here on is kept if it costs little more than the best hypothesis ranks.
+    /// Limits the cost of new hypotheses by the rank of the best one and the margin.
     fn limit_costs(&mut self) {
         let ranks = self.hypotheses.iter().map(|h| h.rank());
         self.expansion.begin(ranks, self.width());
     }
 
-    /// Nothing is played and all pieces are in their places.
+    /// Whether nothing is played and all pieces are on their start squares.
     fn start_stands(&self) -> bool {
         self.best().node.ply == 0 && self.best().mismatched == 0
     }
 
-    /// Clocks are tried and started before the first move: of presses before it only one counts that the side to
-    /// move makes with its hand still at the first piece.
+    /// Clocks are tried and started before the first move. Of the presses before it only one counts: that of the side
+    /// to move while its hand is at the first piece.
     fn press_of_the_first_move(&mut self, time: Option<Time>) {
         if let Some((side, seconds, then)) = self.press_at_start.take()
             && side == self.best().node.game.turn()
-            && then.zip(time).is_none_or(|(then, time)| then.seconds_until(time) <= limits::AT_ONCE)
+            && then
+                .zip(time)
+                .is_none_or(|(then, time)| then.seconds_until(time) <= limits::FIRST_LIFT_WITHIN_SECONDS)
         {
             self.press(side, seconds, then);
         }
@@ -328,42 +329,42 @@ impl<G: Game> Beam<G> {
         if self.hypotheses.iter().all(|h| h.mismatched != 0) {
             return;
         }
-        self.keep_what_was_meant(None);
-        // Without a press to confirm it a move may still be withdrawn.
+        self.drop_unpressed_at_rest(None);
+        // A move without a press may still be withdrawn.
         for hypothesis in self.hypotheses.iter_mut().filter(|h| h.mismatched != 0) {
             hypothesis.charge_open(Deviation::LongMismatched, 1.0);
         }
         self.prune();
     }
 
-    /// A pressed move that stands on a board at rest was no stop on the way, nor the one before the last. The rest has to be
-    /// after the press: who presses has let go of a piece that the scan may not have found yet.
-    fn keep_what_was_meant(&mut self, until: Option<Time>) {
+    /// A pressed move that stands on a board at rest is final, so hypotheses that differ in it are dropped. The rest
+    /// must come after the press: the player who presses has let go of a piece that the scan may not have found yet.
+    fn drop_unpressed_at_rest(&mut self, until: Option<Time>) {
         let best = &self.hypotheses[0];
         let pressed = |h: &Hypothesis<G>| {
             h.pressed(h.node.ply)
                 .is_some_and(|press| until.is_none_or(|until| press.stamp.time() < Some(until)))
         };
-        // What becomes of a pawn that stands on the last rank may be fetched yet.
+        // The piece for a pawn on the last rank may still be fetched.
         if best.mismatched == 0 && pressed(best) && !best.node.is_unshown() {
-            let unlikely = best.rank() + limits::UNPRESSED_AT_REST;
+            let unlikely = best.rank() + limits::UNPRESSED_MAX_DEARER;
             let meant = |h: &Hypothesis<G>| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely);
             self.hypotheses.retain(|h| meant(h) || h.illegal().is_some());
         }
     }
 
-    /// Puts a hypothesis that was found by other means beside the others.
+    /// Adds a hypothesis that was found by other means.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
         self.expansion.children.push(Box::new(hypothesis));
         self.prune();
     }
 
-    /// The board stands as at this node, and nothing else is thought of.
+    /// The board shows the position of this node, and all other hypotheses are dropped.
     pub fn stand_at(&mut self, node: Rc<Node<G>>) {
         self.expansion.state.stand(node.game.shown());
         let best = self.best();
         let here = match best.node.line_hash == node.line_hash {
-            // Its presses are known.
+            // Its presses are kept.
             true => best.back_at(node, best.account().clone()),
             false => {
                 let cost = node.cost;
@@ -373,8 +374,7 @@ impl<G: Game> Beam<G> {
         self.hypotheses = vec![here];
     }
 
-    /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not. Whether there
-    /// are such.
+    /// Ranks hypotheses with mismatched squares after those without. Returns whether there are any without.
     pub fn prefer_standing(&mut self) -> bool {
         let standing = self.hypotheses().filter(|h| h.mismatched == 0);
         let standing = standing.map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
@@ -390,7 +390,7 @@ impl<G: Game> Beam<G> {
         true
     }
 
-    /// What leaves squares wrong is given up, if there is anything else. Whether there is.
+    /// Drops hypotheses with mismatched squares, if there are others; returns whether there are.
     pub fn keep_standing(&mut self) -> bool {
         let stands = self.hypotheses.iter().any(|h| h.mismatched == 0);
         if stands {
@@ -399,7 +399,7 @@ impl<G: Game> Beam<G> {
         stands
     }
 
-    /// Keeps the best, old and new, of those that differ.
+    /// Keeps the best of the old and new hypotheses, one for each future.
     fn prune(&mut self) {
         let mut children = std::mem::take(&mut self.expansion.children);
         self.hypotheses.extend(children.drain(..).filter_map(|child| self.expansion.hold(child)));
@@ -411,7 +411,8 @@ impl<G: Game> Beam<G> {
         let limit = best + self.expansion.margin;
         self.hypotheses.retain(|h| h.rank() <= limit);
         self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
-        // Two ways to the same position that leave the same over have the same future: the better one is enough.
+        // Two hypotheses with the same position and the same open squares have the same future: the better one is
+        // enough.
         self.distinct.clear();
         let width = self.width();
         let distinct = &mut self.distinct;
@@ -419,9 +420,9 @@ impl<G: Game> Beam<G> {
         self.hypotheses.retain(|h| {
             let leaves = (h.node.placement_hash, h.node.ply, h.mismatched, h.captured_standing);
             let (unexplained, rank) = (h.unexplained.len(), h.rank());
-            let at_most = rank.max(h.cost() + unexplained as f32 * Deviation::AdjustOwn.price() / 2.0);
+            let max_rank = rank.max(h.cost() + unexplained as f32 * Deviation::AdjustOwn.price() / 2.0);
             let dead = h.position.game.dead();
-            let stands = Distinct { leaves, dead, unexplained, rank, at_most };
+            let stands = Distinct { leaves, dead, unexplained, rank, max_rank };
             if let Some(at) = distinct.iter().position(|known| known.has_the_future_of(&stands)) {
                 if distinct[at].dead == stands.dead {
                     merged.push((at, h.node.clone(), h.rank()));

@@ -1,13 +1,14 @@
 //! Dead squares: sensors that never report, in changes and in dumps alike, whatever stands above them.
 //!
-//! A position [`OnBoard`] knows which squares of its board are taken for dead. It plays as any other, and what a dead square
-//! would have to show is in none of its moves: so one that ends there is complete when its piece has left, one from there
-//! when its piece has come, and a capture there is a piece that left. All else of the search need not know of it.
+//! A position [`OnBoard`] has the set of squares that are taken for dead on its board. It behaves as any other, but its
+//! moves do not show what happens on these squares: a move that ends there is complete when its piece has left, one
+//! from there when its piece has come, and a capture there is a piece that left. The rest of the search does not depend
+//! on this.
 //!
-//! How a square comes to be taken for dead: a piece comes from there though none stood there at the start (`start`), or a piece that
-//! left its square came nowhere and there is a square that it may have gone to, of which nothing was ever heard
-//! (`propose::silence`). The first time is dear, each further one is not. A square that speaks is dead no more. What the
-//! game that is over has shown the next one on the board begins with ([`Senses`]).
+//! A square is taken for dead if a piece comes from there though none stood there at the start (`start`), or if a piece
+//! that left its square came nowhere and can have gone to a square that has never reported (`propose::dead_landing`). The
+//! first time is expensive, each further one is not. A square that reports is no longer dead. What one game has shown
+//! is where the next one on the board begins ([`Senses`]).
 
 use arrayvec::ArrayVec;
 
@@ -16,24 +17,24 @@ use crate::{
     rules::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, squares},
 };
 
-/// What is known of the squares of a board.
+/// What the squares of a board have shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Senses {
-    /// Those that have told of a piece.
-    pub spoken: Squares,
-    /// Those that are taken for dead.
+    /// The squares that have reported a piece.
+    pub reported: Squares,
+    /// The squares that are taken for dead.
     pub dead: Squares,
 }
 
 impl Senses {
     /// The same of the board turned by 180°.
     pub fn turned(self) -> Senses {
-        Senses { spoken: self.spoken.reverse_bits(), dead: self.dead.reverse_bits() }
+        Senses { reported: self.reported.reverse_bits(), dead: self.dead.reverse_bits() }
     }
 
-    /// These squares told of something.
+    /// These squares reported something.
     pub fn speak(&mut self, squares: Squares) {
-        self.spoken |= squares;
+        self.reported |= squares;
         self.dead &= !squares;
     }
 }
@@ -51,13 +52,13 @@ impl<G: Game> OnBoard<G> {
         OnBoard { game, dead }
     }
 
-    /// The same position on a board that has none.
+    /// The same position on a board without dead squares.
     pub fn on_sound_board(&self) -> G {
         self.game.clone()
     }
 
-    /// Whether a move ends on a dead square and shows what the one `before` it does: nobody sees what a pawn became. The first is
-    /// the queen.
+    /// Whether a move ends on a dead square and shows the same as the previous one: it differs only in the piece that a
+    /// pawn became, which is not seen. The queen comes first.
     #[cold]
     fn is_unseen(&self, mv: &G::Move, before: &mut Option<(u8, u8, Squares)>) -> bool {
         let ends = G::ends(mv);
@@ -66,7 +67,7 @@ impl<G: Game> OnBoard<G> {
         same && shows.is_some()
     }
 
-    /// A move without what dead squares do not show.
+    /// A move without the changes on dead squares.
     #[cold]
     fn shown_of(&self, mv: &G::Move) -> Candidate<G::Move> {
         let mut candidate = self.game.candidate(mv);
@@ -107,8 +108,8 @@ impl<G: Game> Game for OnBoard<G> {
             return self.game.count();
         }
         let mut count = 0;
-        let told = self.legal_between(!0, !0, |_| count += 1);
-        if told { count } else { self.legal(|_| ()).len() }
+        let listed = self.legal_between(!0, !0, |_| count += 1);
+        if listed { count } else { self.legal(|_| ()).len() }
     }
 
     fn beyond(from: u8, passed: u8) -> Squares {
@@ -259,9 +260,9 @@ mod tests {
     use crate::rules::chess::ChessGame;
 
     #[test]
-    fn the_moves_between_squares_on_a_board_with_dead_ones_are_those_of_all() {
+    fn legal_between_agrees_with_legal_on_dead_squares() {
         let [b7, b8, c8, e4] = [9, 1, 2, 36].map(bit);
-        // A pawn that may become something on two squares, by itself or with a capture; a check; e.p. and castling.
+        // A pawn that promotes on two squares, with and without a capture; a check; en passant and castling.
         for fen in [
             "2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1",
             "2r1k3/1P6/8/8/4q3/8/8/4K3 w - - 0 1",
@@ -271,24 +272,24 @@ mod tests {
                 let game = OnBoard::new(ChessGame::from_fen(fen).unwrap(), dead);
                 let all = game.legal(|mv| *mv);
                 for (from, to) in [(!0, !0), (b7, !0), (!0, b8), (!0, b8 | c8), (e4, !e4)] {
-                    let mut told = Vec::new();
-                    assert!(game.legal_between(from, to, |mv| told.push(*mv)));
-                    // Those of two pieces are told whatever their squares, if any other may be.
+                    let mut found = Vec::new();
+                    assert!(game.legal_between(from, to, |mv| found.push(*mv)));
+                    // Moves of two pieces are listed whatever their squares, if any others can be.
                     let asked = |ends: Ends| match ends.change {
                         true => bit(ends.from) & from != 0 && bit(ends.to) & to != 0,
                         false => from == !0,
                     };
                     let listed: Vec<_> =
                         all.iter().copied().filter(|mv| asked(ChessGame::ends(mv))).collect();
-                    told.retain(|mv| asked(ChessGame::ends(mv)));
-                    assert_eq!(told, listed, "{fen} {dead:x} {from:x} {to:x}");
+                    found.retain(|mv| asked(ChessGame::ends(mv)));
+                    assert_eq!(found, listed, "{fen} {dead:x} {from:x} {to:x}");
                 }
             }
         }
         let pawn =
             |dead| OnBoard::new(ChessGame::from_fen("2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1").unwrap(), dead);
-        // Five of the king; on a dead square a pawn becomes one thing, and elsewhere a fifth, a queen that is not fetched yet,
-        // which is no move of its own where none is dead.
+        // Five moves of the king. On a dead square a pawn becomes one piece; elsewhere, beside a dead one, five: the
+        // fifth is a queen that is not fetched yet, which is no move of its own on a sound board.
         assert_eq!([0, b8, b8 | c8].map(|dead| pawn(dead).count()), [5 + 4 + 4, 5 + 1 + 5, 5 + 1 + 1]);
     }
 }

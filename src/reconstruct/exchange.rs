@@ -1,40 +1,40 @@
-//! Two boards that are exchanged for each other in the midst of their games, and nobody says so.
+//! Two boards that are exchanged for each other during their games, without notice.
 //!
-//! A board that comes back and stands as another one's game does, and not as its own, may have been put in that one's place;
-//! or it has come to that position in its own game, as openings go. What the other shows when it comes back decides: where it
-//! stands as the first one's game did, one of them would have gone back to where the other was before. Until then
-//! nothing is made of what the first says, for guesses that bridge two games are moves that nobody played.
+//! A board that comes back and shows the position of another board's game, and not its own, may have been put in that
+//! board's place; or its own game has reached that position, as in a common opening. The position in which the other
+//! board comes back decides: if it shows the first board's game, they were exchanged. Until then the records of the
+//! first board are buffered, since a guess that bridges two games contains moves that nobody played.
 //!
-//! For [`Reconstructor`], whose records pass here before anything is made of them.
+//! Every record of [`Reconstructor`] passes here first.
 //!
-//! Circle: whose a record is shows in the games of all boards, which only the reconstructor has.
+//! Circle: the board to which a record belongs depends on the games of all boards, which only the reconstructor has.
 
 use std::sync::Arc;
 
 use super::{Reconstructor, handover::Whose, limits};
 use crate::record::{BoardEvent, BoardRecord, GameRecord, Placement};
 
-/// Boards that may have been exchanged for others.
+/// Boards that may have been exchanged, and those that were.
 #[derive(Default)]
 pub struct Exchanges {
     held: Vec<Held>,
-    /// Those that were, and nobody had said so.
+    /// The boards that were exchanged without notice.
     unasked: Vec<[u16; 2]>,
 }
 
-/// A board of which it is not known yet whose game it plays.
+/// A board whose game is not certain yet.
 struct Held {
-    /// What it says since.
+    /// Its records since then.
     records: Vec<BoardRecord>,
-    /// The board that stood so, and where its game stands, in [`Reconstructor::boards`].
+    /// The address of the board with that position, and the index of its game in [`Reconstructor::boards`].
     other: u16,
     game: usize,
-    /// How that one stands: should it go on from there it is where it was.
+    /// The position of that game: if it changes, the board there was not moved.
     stood: Placement,
 }
 
 impl Held {
-    /// That it stands as the other's game does.
+    /// The record with the position of the other board's game.
     fn first(&self) -> &BoardRecord {
         &self.records[0]
     }
@@ -45,21 +45,21 @@ impl Held {
 }
 
 impl Exchanges {
-    /// The boards that were exchanged for each other and of which nobody had said so, in the order in which that was seen.
+    /// The boards that were exchanged without notice, in the order of detection.
     pub fn unasked(&self) -> &[[u16; 2]] {
         &self.unasked
     }
 }
 
 impl Reconstructor {
-    /// Takes in a record, or keeps it until it is known whose it is.
-    pub(super) fn sort_out<E>(
+    /// Reads a record, or buffers it until its board is certain.
+    pub(super) fn buffer_or_take_in<E>(
         &mut self,
         record: &BoardRecord,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         if !self.exchanges.held.is_empty() {
-            self.let_go(publish, |games, held| {
+            self.release(publish, |games, held| {
                 held.first().line == record.line && games.is_no_exchange(held, record)
             })?;
             let mut held = self.exchanges.held.iter_mut();
@@ -72,31 +72,31 @@ impl Reconstructor {
                 return self.exchange(held, record, publish);
             }
         }
-        if let Some(held) = self.may_be_exchanged(record) {
+        if let Some(held) = self.exchange_candidate(record) {
             self.exchanges.held.push(held);
             return Ok(());
         }
         self.take_in(record, publish)
     }
 
-    /// Nothing will tell any more whose records are kept: they are those of the boards that said them.
-    pub(super) fn let_all_go<E>(
+    /// Nothing can decide any more: the buffered records belong to the boards that sent them.
+    pub(super) fn release_all<E>(
         &mut self,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.let_go(publish, |_, _| true)
+        self.release(publish, |_, _| true)
     }
 
-    /// The same of the boards of a line.
-    pub(super) fn let_line_go<E>(
+    /// The same for the boards of a line.
+    pub(super) fn release_line<E>(
         &mut self,
         line: &Option<Arc<str>>,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.let_go(publish, |_, held| held.first().line == *line)
+        self.release(publish, |_, held| held.first().line == *line)
     }
 
-    fn let_go<E>(
+    fn release<E>(
         &mut self,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
         which: impl Fn(&Reconstructor, &Held) -> bool,
@@ -108,7 +108,7 @@ impl Reconstructor {
         Ok(())
     }
 
-    /// The position of a board as the game for which it speaks has it, and where that game stands.
+    /// The position of a board as the game played on it has it, and the index of that game.
     fn position_in_game(&self, record: &BoardRecord) -> Option<(Placement, usize)> {
         let rewritten = match self.handovers.whose(record) {
             Whose::Own => None,
@@ -121,10 +121,11 @@ impl Reconstructor {
         Some((position.placement, own))
     }
 
-    /// Whether a board stands as another one's game does, and not as its own.
-    fn may_be_exchanged(&self, record: &BoardRecord) -> Option<Held> {
+    /// The buffer for a board that shows the position of another board's game, and not its own.
+    fn exchange_candidate(&self, record: &BoardRecord) -> Option<Held> {
         let BoardEvent::Position(position) = &record.event else { return None };
-        // What was asked for needs no second board that shows it, unless that has a game of its own.
+        // A handover that was asked for needs no second board that confirms it, unless this board has a game of its
+        // own.
         let is_asked = !self.handovers.expected_on(record).is_empty();
         if is_asked && !self.handovers.goes_on(record) {
             return None;
@@ -137,7 +138,7 @@ impl Reconstructor {
         let is_far = board.tracked.stands_far_from(&placement);
         let game = self.lines[board.line].boards.iter().copied().find(|&game| {
             let other = &self.boards[game];
-            // One that answers is where it was, unless nothing else explains this.
+            // A board that answers was not moved, unless nothing else explains the position.
             let may_be = is_asked || other.lost || is_far;
             game != own && may_be && other.tracked.goes_on_from(&position.placement).is_some()
         })?;
@@ -146,7 +147,7 @@ impl Reconstructor {
         Some(Held { records: vec![record.clone()], other, game, stood })
     }
 
-    /// Whether by this record, and the time that it tells, the boards were not exchanged.
+    /// Whether this record, or its time, shows that the boards were not exchanged.
     fn is_no_exchange(&self, held: &Held, record: &BoardRecord) -> bool {
         let waited = held.first().time.zip(record.time).map(|(since, now)| since.seconds_until(now));
         let goes_on = self.boards[held.game].tracked.stands() != held.stood
@@ -156,11 +157,11 @@ impl Reconstructor {
                     BoardEvent::Position(_) => !self.is_exchange(held, record),
                     _ => false,
                 };
-        let is_full = held.records.len() >= limits::HELD_AT_MOST;
-        goes_on || is_full || waited.is_some_and(|waited| waited > limits::EXCHANGED_WITHIN)
+        let is_full = held.records.len() >= limits::EXCHANGE_MAX_BUFFERED;
+        goes_on || is_full || waited.is_some_and(|waited| waited > limits::EXCHANGED_WITHIN_SECONDS)
     }
 
-    /// Whether the other board stands now as the game of the first does.
+    /// Whether the other board now shows the position of the first board's game.
     fn is_exchange(&self, held: &Held, record: &BoardRecord) -> bool {
         let BoardEvent::Position(position) = &record.event else { return false };
         let is_other = held.first().line == record.line && Some(held.other) == record.board;
@@ -169,7 +170,7 @@ impl Reconstructor {
             && self.boards[held.game].tracked.goes_on_from(&position.placement).is_none()
     }
 
-    /// From now on each of two boards speaks for the other's game.
+    /// From now on each of the two boards plays the other's game.
     fn exchange<E>(
         &mut self,
         held: Held,
@@ -184,14 +185,14 @@ impl Reconstructor {
         for (game, from) in [(held.game, held.first()), (own, record)] {
             let BoardEvent::Position(position) = &from.event else { continue };
             let stands = position.placement;
-            let time = from.time.map(|time| self.lines[self.boards[game].line].clock.of(time));
+            let time = from.time.map(|time| self.lines[self.boards[game].line].clock.steady(time));
             let tracked = &mut self.boards[game].tracked;
             let Some(turned) = tracked.goes_on_from(&stands) else { continue };
             tracked.go_on(if turned { stands.turned() } else { stands }, time, &mut self.updates);
             if let Some(begun_on) = self.boards[game].name.1 {
                 self.handovers.exchange(from, begun_on, turned);
             }
-            self.pass_on(game, publish)?;
+            self.publish_valid(game, publish)?;
         }
         held.records[1..].iter().try_for_each(|record| self.take_in(record, publish))
     }

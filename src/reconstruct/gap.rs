@@ -1,7 +1,6 @@
 //! Gaps: the moves that lead from a known position to what stands on the board.
 //!
-//! For positions that come after a loss of data, and for boards that stand still in a way no change seen
-//! explains.
+//! Used after a loss of data, and for a board at rest that no seen change explains.
 
 use std::rc::Rc;
 
@@ -13,18 +12,19 @@ use super::{
 };
 use crate::rules::{Candidate, Colour, Game, squares};
 
-/// What bridges a gap.
+/// The moves that bridge a gap.
 pub enum Bridge<G: Game> {
-    /// One way only: its last node.
+    /// One sequence only: its last node.
     One(Rc<Node<G>>),
-    /// Several ways of the same length: the last node of one whose moves most of them have, and how many there are.
+    /// Several sequences of the same length: the last node of the one that shares its moves with most of them, and
+    /// their number.
     Many(Rc<Node<G>>, usize),
-    /// None was found.
+    /// None.
     None,
 }
 
-/// The legal ways of so many plies from `node`, whose position this is, to a position that shows exactly `board`. No more than
-/// `most` are counted: a move that nobody saw is as likely as many of them have it.
+/// The legal sequences of `plies` moves from `node`, at this position, to a position that shows exactly `board`. At
+/// most `most` are counted; an unseen move is as likely as the share of sequences that have it.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
     position: &Rc<Position<G>>,
@@ -35,7 +35,7 @@ pub fn bridge<G: Game>(
     rulings: &GameRulings,
 ) -> Bridge<G> {
     let (way, found, from) = (Vec::new(), Vec::new(), node.ply);
-    let mut search = Ways { board, rulings, from, most, budget: limits::BRIDGE_BUDGET, way, found };
+    let mut search = Ways { board, rulings, from, most, budget: limits::BRIDGE_MAX_POSITIONS, way, found };
     search.walk(position, plies);
     let (found, all) = (&search.found, search.budget > 0 && search.found.len() < most);
     let is_at = |way: &&Vec<Candidate<G::Move>>, ply: usize, mv: &G::Move| way[ply].mv == *mv;
@@ -45,7 +45,7 @@ pub fn bridge<G: Game>(
         let count = |way: &&&Vec<Candidate<G::Move>>| {
             alike.iter().filter(|other| is_at(other, ply, &way[ply].mv)).count()
         };
-        // Of those that as many have the first that was found.
+        // Of several moves with the same count, the one found first.
         let Some(likeliest) = alike.iter().rev().max_by_key(count).map(|way| way[ply].clone()) else {
             return Bridge::None;
         };
@@ -53,7 +53,7 @@ pub fn bridge<G: Game>(
         alike.retain(|way| is_at(way, ply, &likeliest.mv));
         position = position.after(&likeliest);
         let mut next = Node::child(&last, &likeliest, &position, event, true);
-        next.share = have as f32 / if all { found.len() } else { limits::WAYS } as f32;
+        next.share = have as f32 / if all { found.len() } else { limits::WAYS_MAX } as f32;
         last = Rc::new(next);
     }
     match found.len() {
@@ -66,9 +66,9 @@ pub fn bridge<G: Game>(
 struct Ways<'a, G: Game> {
     board: &'a [u8; 64],
     rulings: &'a GameRulings,
-    /// The ply that the gap begins after.
+    /// The ply before the gap.
     from: u32,
-    /// So many are looked for.
+    /// The most sequences to find.
     most: usize,
     budget: u32,
     way: Vec<Candidate<G::Move>>,
@@ -78,7 +78,7 @@ struct Ways<'a, G: Game> {
 impl<G: Game> Ways<'_, G> {
     fn walk(&mut self, position: &Position<G>, plies: u32) {
         let wrong = position.game.differing(self.board);
-        // Each piece that is to come somewhere needs a move of its side; castling, with a king that is not in its place, brings two.
+        // Each piece that has to come somewhere needs a move of its side; castling brings two pieces.
         let mover = position.game.turn();
         let come = |side: Colour| {
             let comes = |&at: &u8| Colour::of(self.board[usize::from(at)]) == Some(side);
@@ -88,7 +88,7 @@ impl<G: Game> Ways<'_, G> {
         if own > plies.div_ceil(2) + 1 || others > plies / 2 + 1 {
             return;
         }
-        // The last move changes what is wrong and nothing else.
+        // The last move changes exactly the mismatched squares.
         let within = if plies == 1 { wrong } else { !0 };
         for candidate in position.moves_within(within, within) {
             if self.budget == 0 || self.found.len() >= self.most {
@@ -104,7 +104,7 @@ impl<G: Game> Ways<'_, G> {
             self.budget -= 1;
             self.way.push(candidate.clone());
             if plies > 1 {
-                // Not kept with the position: there are thousands.
+                // Its moves are not kept with the position: there are thousands of positions.
                 self.walk(&Position::new(position.game.after(&candidate)), plies - 1);
             } else if candidate.changes().all(|(at, code)| self.board[at as usize] == code) {
                 self.found.push(self.way.clone());

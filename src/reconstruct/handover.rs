@@ -1,85 +1,85 @@
-//! A game that goes on on another board: one that broke is replaced in the middle of it, or the players move.
+//! A game that continues on another board: one that broke is replaced during the game, or the players move.
 //!
-//! Nobody says when. It is the other board that shows it: its pieces are set up as those of the first stand, which has a
-//! game in play. Up to then both are boards of their own; from then on what the second says is the first's, and the
-//! first, should it speak again, is not heard. A game may go on more than once: on a third board that stands as the second
-//! did, and still it is the first's; or on the first again, once its pieces were set up anew.
+//! There is no notice of the moment. It is detected on the other board, whose pieces are set up as those of the first
+//! board stand. Up to then both are boards of their own; from then on the records of the second board belong to the
+//! first one's game, and later records of the first board are ignored. A game may move more than once: to a third board
+//! that shows the position of the second, and it is still the first board's game; or back to the first board, once its
+//! pieces are set up again.
 //!
-//! So each board speaks for one game, its own to begin with, or for none. Two boards that are exchanged for each other
-//! speak for each other's: when the first of them stands as the other's game does, its own has no board until the other
-//! stands as that does.
+//! So each board plays one game, at first its own, or none. Two exchanged boards play each other's games: when the
+//! first of them shows the other's position, its own game has no board until the other one shows that.
 
 use std::sync::Arc;
 
 use super::listing::Listing;
 use crate::record::{BoardEvent, BoardRecord, Change, Placement};
 
-/// Which games go on on which boards, and which have.
+/// Which games were to continue on which boards, and which have.
 #[derive(Default)]
 pub struct Handovers {
-    /// The first board's address, and the other's.
+    /// The addresses of the first and of the second board.
     asked: Vec<(u16, u16)>,
-    /// In the order in which they came to pass.
+    /// In the order in which they happened.
     done: Vec<Handover>,
 }
 
-/// A game that went on on another board.
+/// A game that continued on another board.
 struct Handover {
     line: Option<Arc<str>>,
     first: u16,
     second: u16,
-    /// The board on which the game began, as which the second speaks: the first, or where that was a second once, its
-    /// first.
+    /// The address of the board on which the game began: the first, or where that was a second board before, the first
+    /// board of that handover.
     begun_on: u16,
-    /// Whether the second stands turned to that board.
+    /// Whether the second board stands turned relative to that one.
     turned: bool,
-    /// The first board, where it speaks for no game since; not where it spoke for another by then.
+    /// The state of the first board, where it plays no game since; none where it played another one by then.
     left: Option<Left>,
 }
 
-/// A board that is not heard.
+/// A board whose records are ignored.
 struct Left {
-    /// How it stands.
+    /// Its position.
     stands: Placement,
-    /// Its list of its pieces, as it comes in.
+    /// The list of its pieces, while it is sent.
     listing: Option<Listing>,
-    /// Its pieces were moved since, and stood otherwise than the game did.
+    /// Its pieces were moved since, and differed from the game.
     cleared: bool,
-    /// Since it stood in the start position again so many changes came: another game.
+    /// The number of changes since it last showed the start position: more than one mean another game.
     played: Option<usize>,
 }
 
-/// Whose a record is.
+/// The board to which a record belongs.
 pub enum Whose {
-    /// The board's that said it.
+    /// The board that sent it.
     Own,
-    /// This board's, as whose it was rewritten.
+    /// This board, for which the record was rewritten.
     First(BoardRecord),
-    /// Nobody's: its board was replaced.
+    /// None: its board was replaced.
     Replaced,
 }
 
-/// A game that may go on on a board.
+/// A game that may continue on a board.
 #[derive(Clone, Copy)]
 pub struct Expected {
-    /// The board of which it was asked.
+    /// The board named in the request.
     first: u16,
-    /// The board on which it began.
+    /// The board on which the game began.
     pub begun_on: u16,
 }
 
 impl Handovers {
-    /// Games on the first of each two boards go on on the second.
+    /// Games on the first board of each pair are to continue on the second.
     pub fn new(asked: &[(u16, u16)]) -> Handovers {
         Handovers { asked: asked.to_vec(), ..Handovers::default() }
     }
 
-    /// Whether any game is to go on on another board.
+    /// Whether any game is to continue on another board.
     pub fn may_be(&self) -> bool {
         !self.asked.is_empty()
     }
 
-    /// Whose a record is by now.
+    /// The board to which a record belongs by now.
     pub fn whose(&self, record: &BoardRecord) -> Whose {
         let Some(board) = record.board.filter(|_| !self.done.is_empty()) else { return Whose::Own };
         match self.last_of(record, board) {
@@ -91,23 +91,23 @@ impl Handovers {
         }
     }
 
-    /// Takes what a board says that was replaced; gives how it stands where its pieces were set up anew.
-    pub fn unheard(&mut self, record: &BoardRecord) -> Option<Placement> {
+    /// Reads a record of a replaced board; returns its position where its pieces were set up again.
+    pub fn replaced_board_stands(&mut self, record: &BoardRecord) -> Option<Placement> {
         let of = |handover: &&mut Handover| {
             handover.line == record.line && Some(handover.first) == record.board && handover.left.is_some()
         };
         self.done.iter_mut().rfind(of)?.left.as_mut()?.record(&record.event)
     }
 
-    /// Boards that were replaced, by which, and on which another game was played afterwards, of which nothing is told.
+    /// Boards that were replaced, by which, and on which another game was played afterwards, which is not published.
     pub fn played_on(&self) -> impl Iterator<Item = (u16, u16)> {
         let is_played = |left: &Left| left.played.is_some_and(|changes| changes > 1);
         let others = self.done.iter().filter(move |handover| handover.left.as_ref().is_some_and(is_played));
         others.map(|handover| (handover.first, handover.second))
     }
 
-    /// The games that are to go on on the board of a record, and have not yet: those that the boards speak for of which it was
-    /// asked, or spoke for last.
+    /// The games that are to continue on the board of a record and have not yet: those of the boards named in the
+    /// request, or the ones they played last.
     pub fn expected_on(&self, record: &BoardRecord) -> Vec<Expected> {
         let asked = self.asked.iter().filter(|(_, second)| Some(*second) == record.board);
         let to_come = asked.filter(|asked| !self.is_done(record, asked));
@@ -125,10 +125,11 @@ impl Handovers {
         games.collect()
     }
 
-    /// The board of a record stands as that game does, whose board was left standing so: from now on it speaks for it.
+    /// The board of a record shows the position of that game: from now on it plays it. `left` is the position on the
+    /// board before.
     pub fn take_over(&mut self, record: &BoardRecord, game: Expected, left: Placement, turned: bool) {
         let (Some(second), Expected { first, begun_on }) = (record.board, game) else { return };
-        // As the first says it itself.
+        // As the first board itself reports it.
         let before = self.on_line(record).rfind(|handover| handover.begun_on == begun_on);
         let stands = if before.is_some_and(|handover| handover.turned) { left.turned() } else { left };
         let is_left = self.spoken_by(record, first) == Some(begun_on);
@@ -136,30 +137,30 @@ impl Handovers {
         self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned, left });
     }
 
-    /// The board of a record was put in the place of another, and that in the place of one more: it speaks for this game.
+    /// The board of a record was put in the place of another, and that one elsewhere: it plays this game.
     pub fn exchange(&mut self, record: &BoardRecord, begun_on: u16, turned: bool) {
         let Some(second) = record.board else { return };
         let first = self.board_of(record, begun_on);
         self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned, left: None });
     }
 
-    /// Whether a game of the board of a record is to go on on another, and has not yet.
+    /// Whether the game of the board of a record is to continue on another, and has not yet.
     pub fn goes_on(&self, record: &BoardRecord) -> bool {
         let mut asked = self.asked.iter().filter(|(first, _)| Some(*first) == record.board);
         asked.any(|asked| !self.is_done(record, asked))
     }
 
-    /// Whether this board speaks for another.
+    /// Whether this board plays the game of another.
     pub fn has_taken(&self, board: u16) -> bool {
         self.done.iter().any(|handover| handover.second == board)
     }
 
-    /// Those that were asked for and did not come to pass.
+    /// The requests that were not fulfilled.
     pub fn missing(&self) -> impl Iterator<Item = (u16, u16)> {
         self.asked.iter().copied().filter(|asked| !self.done.iter().any(|done| done.is_of(asked)))
     }
 
-    /// The board on which the game began for which this one speaks.
+    /// The board on which the game began that this one plays.
     fn spoken_by(&self, record: &BoardRecord, board: u16) -> Option<u16> {
         match self.last_of(record, board) {
             Some(handover) => (handover.second == board).then_some(handover.begun_on),
@@ -167,13 +168,13 @@ impl Handovers {
         }
     }
 
-    /// The board that speaks for a game, or spoke for it last.
+    /// The board that plays a game, or played it last.
     pub fn board_of(&self, record: &BoardRecord, begun_on: u16) -> u16 {
         let last = self.on_line(record).rfind(|handover| handover.begun_on == begun_on);
         last.map_or(begun_on, |handover| handover.second)
     }
 
-    /// What became of a board last.
+    /// The last handover of a board.
     fn last_of(&self, record: &BoardRecord, board: u16) -> Option<&Handover> {
         let is_of = |of: &&Handover| of.second == board || of.first == board && of.left.is_some();
         self.on_line(record).rfind(is_of)
@@ -195,7 +196,7 @@ impl Handover {
 }
 
 impl Left {
-    /// How the board stands, where its pieces were set up anew.
+    /// The position of the board, where its pieces were set up again.
     fn record(&mut self, event: &BoardEvent) -> Option<Placement> {
         match event {
             BoardEvent::Change(change) if self.listing.as_mut().is_some_and(|list| list.takes(change)) => {
@@ -225,7 +226,7 @@ impl Left {
                 false
             }
         };
-        // A look by the way says that nothing was moved, or that other pieces stand there than were left.
+        // A position without a change either confirms that nothing moved, or shows other pieces than were left.
         self.cleared |= is_change || self.stands != stood;
         match &mut self.played {
             _ if self.stands.is_start() => self.played = Some(0),
@@ -241,7 +242,8 @@ fn rewritten(record: &BoardRecord, board: u16, turned: bool) -> BoardRecord {
     match &mut record.event {
         BoardEvent::Change(Change { square, .. }) if turned => *square = square.turned(),
         BoardEvent::Position(position) if turned => position.placement = position.placement.turned(),
-        // Its own log begins with the pieces' being set up: only what joins what was seen is of the game.
+        // The board's own log begins with the pieces being set up: only what joins the known changes belongs to the
+        // game.
         BoardEvent::History(history) => history.complete = false,
         _ => {}
     }

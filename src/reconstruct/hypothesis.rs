@@ -1,19 +1,23 @@
-//! A hypothesis: a game that may have been played, and what it leaves unexplained.
+//! A hypothesis: a game that may have been played, with the observations that it leaves unexplained.
 //!
-//! It stands at a node of the tree of games. What the board shows otherwise than the node's position is in
-//! [`Hypothesis::mismatched`] and [`Hypothesis::captured_standing`]; the changes that came since and that no move has
-//! explained are in [`Hypothesis::unexplained`]. At all times: a mismatched square has changed since it was
-//! right, one that is neither mismatched nor of a captured man reads as the position has it; costs never fall; and the rank is the cost with a
-//! price for each change not explained.
+//! It stands at a node of the tree of games. Squares on which the board differs from the node's position are in
+//! [`Hypothesis::mismatched`] and [`Hypothesis::captured_standing`]; changes since then that no move has explained are
+//! in [`Hypothesis::unexplained`]. Invariants: a mismatched square has changed since it was right; a square in neither
+//! set reads as in the position; costs never fall; the rank is the cost plus a price for each unexplained change.
+//!
+//! - this file: the data of a hypothesis, and the effect of a change, a press and a rest;
+//! - [`apply_move`]: the child after a legal move; [`order`]: deviations in order and time;
+//! - [`presses`]: its presses of the clock; [`ruled`]: a ruling against the board; [`illegal`]: a pressed illegal move;
+//!   [`displaced`]: pieces beside their squares.
 //!
 //! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
 //! * [`apply_move`]: what it becomes when a legal move was played; [`order`]: what order and time say about that;
 //! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead; [`illegal`]: its illegal move that was pressed;
 //!   [`displaced`]: what stands aside.
 //!
-//! The beam shows it what is observed, the proposals make children of it, the tracked game reads it.
+//! The beam passes it observations, the proposers make children of it, the tracked game reads it.
 //!
-//! Circle: what a change, a press and a rest do to it hangs on an illegal move that it may have made, a subject of its own.
+//! Circle: the effect of a change, a press and a rest depends on an illegal move made before, a subject of its own.
 
 mod apply_move;
 mod displaced;
@@ -36,58 +40,58 @@ use crate::{
     rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
-/// The changes that a hypothesis has not explained, oldest first: mostly a few, never more than
-/// [`limits::UNEXPLAINED`].
+/// The changes that a hypothesis has not explained, oldest first: usually a few, up to [`limits::UNEXPLAINED_MAX`].
 type Unexplained = Vec<Event>;
 
 /// See the module.
 #[derive(Clone)]
 pub struct Hypothesis<G: Game> {
-    /// The position, and the game up to it.
+    /// The node of the current position, with the game up to it.
     pub node: Rc<Node<G>>,
-    /// The position of the node, with what may follow.
+    /// The position of the node, with its legal moves.
     pub position: Rc<Position<G>>,
-    /// What all that was explained cost.
+    /// The cost of everything that was explained.
     account: Account,
     rank: f32,
-    /// The rank is that of what it has paid and leaves unexplained by now.
+    /// Whether `rank` is up to date.
     is_ranked: bool,
     /// The squares on which the board differs from the position, but for those of [`Hypothesis::captured_standing`].
     pub mismatched: Squares,
-    /// The squares on which captured men still stand, and those that the board shows otherwise because an arbiter ruled so, or a
-    /// piece was knocked aside.
+    /// The squares with captured men still on the board, and those that differ because of a ruling or of a piece that
+    /// was knocked aside.
     pub captured_standing: Squares,
-    /// Changes that no move has explained, oldest first.
+    /// The changes that no move has explained, oldest first.
     pub unexplained: Unexplained,
     /// The number of the last change.
     last_change: u32,
     /// The presses of the last plies.
     pub presses: PressLedger,
-    /// What it had paid when who is to move pressed after an illegal move, which stands; none where nobody did.
+    /// The cost before the side to move pressed after an illegal move, which is still on the board; none where there is
+    /// no such move.
     illegal: Option<f32>,
-    /// It goes back to an earlier position by moves that came by turns, as legal ones do, and were not pressed; and nobody has
-    /// pressed since.
+    /// It went back to an earlier position by legal moves in turn that were not pressed, and no press has followed.
     pub went_back_by_turns: bool,
-    /// The piece of a move that was withdrawn, by its square before that, and from where it was taken up to be put elsewhere.
+    /// The piece of a withdrawn move: its square before that move, and the square from which it was lifted to be put
+    /// elsewhere.
     pub taken_up: Option<(u8, u8)>,
-    /// It goes back by agreement behind what was pressed and stood, and nobody has pressed since: who looks at a game that is over
-    /// does not.
+    /// It went back by agreement past a move that was pressed and stood, and no press has followed: players who analyse
+    /// a finished game do not press.
     pub awaits_press: bool,
-    /// Other games of late that led to the same, none where there are none.
+    /// Other recent games with the same position, none where there are none.
     merged: Option<Rc<Vec<Merged<G>>>>,
 }
 
-/// A game that led to the same position and left the same over: it has the same future, and was given up for the better one.
+/// A game with the same position and the same open squares, hence the same future, that was dropped for a better one.
 #[derive(Clone)]
 pub struct Merged<G: Game> {
-    /// Where it led.
+    /// Its last node.
     pub node: Rc<Node<G>>,
-    /// By how much it was dearer.
+    /// Its rank less that of the better one.
     pub dearer: f32,
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The start: nothing played. `itemised`: it keeps what it pays for.
+    /// The start of a game. `itemised` accounts keep their charges.
     pub fn start(game: G, itemised: bool, time: Option<Time>) -> Hypothesis<G> {
         let node = Rc::new(Node::root(&Position::new(game), time));
         Hypothesis::stand_at(node, Account::new(itemised))
@@ -114,32 +118,33 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Remembers a hypothesis that was given up for this one because it has the same future.
+    /// Remembers a hypothesis with the same future that was dropped for this one.
     pub fn merge(&mut self, node: Rc<Node<G>>, dearer: f32) {
-        if node.line_hash == self.node.line_hash || dearer > limits::MERGED_WITHIN {
+        if node.line_hash == self.node.line_hash || dearer > limits::MERGED_MAX_DEARER {
             return;
         }
-        let mut merged: Vec<Merged<G>> = Vec::with_capacity(limits::MERGED);
+        let mut merged: Vec<Merged<G>> = Vec::with_capacity(limits::MERGED_KEPT);
         let of_late = |m: &&Merged<G>| {
-            m.node.ply + limits::DOUBTED as u32 >= self.node.ply && m.node.line_hash != node.line_hash
+            m.node.ply + limits::CERTAINTY_REVIEW_PLIES as u32 >= self.node.ply
+                && m.node.line_hash != node.line_hash
         };
-        merged.extend(self.merged().filter(of_late).take(limits::MERGED - 1).cloned());
+        merged.extend(self.merged().filter(of_late).take(limits::MERGED_KEPT - 1).cloned());
         merged.insert(0, Merged { node, dearer });
         self.merged = Some(Rc::new(merged));
     }
 
-    /// The games of late that were given up for this one, the last one first.
+    /// The recent games that were dropped for this one, the last one first.
     pub fn merged(&self) -> impl Iterator<Item = &Merged<G>> {
         self.merged.iter().flat_map(|merged| merged.iter())
     }
 
-    /// The same without what was worked out of its position: it takes far less room.
+    /// A copy without what was computed for its position, which takes far less memory.
     pub fn bare(&self) -> Hypothesis<G> {
         Hypothesis { position: Position::new(self.position.game.clone()), ..self.clone() }
     }
 
-    /// A move by which what is left over was explained, and nobody knew it before: no guess where its piece was seen to come to
-    /// where it stands, and the move before it was none.
+    /// The last node of an explanation found for the mismatched squares: not a guess if its piece was seen to land
+    /// there, and the move before it is no guess.
     pub fn as_seen_to_land(&self, mut last: Rc<Node<G>>) -> Rc<Node<G>> {
         let stands = last.game.placement().codes()[usize::from(last.to)];
         let seen =
@@ -151,8 +156,8 @@ impl<G: Game> Hypothesis<G> {
         last
     }
 
-    /// A hypothesis that stands at `node` instead, with nothing unexplained and all
-    /// squares right: it begins at this cost, and pays this deviation.
+    /// A hypothesis that stands at `node` instead, with nothing unexplained and no mismatched squares: it starts with
+    /// this cost, and pays this deviation.
     pub fn instead(
         &self,
         node: Rc<Node<G>>,
@@ -183,8 +188,8 @@ impl<G: Game> Hypothesis<G> {
         self.position.code(square)
     }
 
-    /// The moves that may be complete on what stands, and change one of the squares that are `touched`: all their squares read
-    /// otherwise. A few that do not touch these may be among them.
+    /// The moves that may be complete on the board and change one of the squares `touched`: all their squares are
+    /// mismatched. A few others may be among them.
     pub fn nearly_complete<'a>(
         &'a self,
         state: &BoardState,
@@ -195,17 +200,17 @@ impl<G: Game> Hypothesis<G> {
         self.position.moves_touching(touched, left, came)
     }
 
-    /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
+    /// The rank, as last updated.
     pub fn rank(&self) -> f32 {
         self.rank
     }
 
-    /// What it has paid.
+    /// The cost.
     pub fn cost(&self) -> f32 {
         self.account.total()
     }
 
-    /// What it has paid, for one that takes its place.
+    /// The account, for a hypothesis that replaces this one.
     pub fn account(&self) -> &Account {
         &self.account
     }
@@ -225,14 +230,16 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Ranks it anew after its cost or what it leaves unexplained has changed.
+    /// Updates the rank after a change of the cost or of the unexplained changes.
     pub fn update_rank(&mut self) {
         if std::mem::replace(&mut self.is_ranked, true) {
             return;
         }
-        // A move's changes come close together: what stays unexplained grows old.
+        // The changes of a move come close together: what stays unexplained ages.
         let now = self.last_change;
-        let old = |e: &Event| now.saturating_sub(e.index + limits::FRESH) as f32 * Deviation::Ageing.price();
+        let old = |e: &Event| {
+            now.saturating_sub(e.index + limits::FRESH_CHANGES) as f32 * Deviation::Ageing.price()
+        };
         // A piece that is off its square may have passed wherever it was seen since.
         let lifted = |e: &Event| {
             e.new == 0 && self.mismatched & bit(e.square) != 0 && self.expected(e.square) == e.old
@@ -240,7 +247,7 @@ impl<G: Game> Hypothesis<G> {
         let is_under_way = |code: u8| self.unexplained.iter().any(|e| e.old == code && lifted(e));
         let weight = |e: &Event| {
             let right = self.mismatched & bit(e.square) == 0 && (e.old == 0 || e.new == 0);
-            // What was lifted from its own square and put back did not pass there: it was touched, twice a change.
+            // A piece lifted and put back on its square did not pass there but was touched, which makes two changes.
             if right && self.expected(e.square) == e.old | e.new {
                 Deviation::AdjustOwn.price() / 2.0
             } else if right && is_under_way(e.old | e.new) {
@@ -252,13 +259,13 @@ impl<G: Game> Hypothesis<G> {
         self.rank = self.cost() + self.unexplained.iter().map(weight).sum::<f32>();
     }
 
-    /// Takes note of a change of the board.
+    /// Adds a change of the board.
     pub fn observe(&mut self, event: &Event) {
         self.is_ranked = false;
         self.last_change = event.index;
         self.goes_on_from_illegal(event);
         if self.position.game.dead() & bit(event.square) != 0 {
-            self.speaks(event.square, event.new);
+            self.dead_square_reports(event.square, event.new);
         }
         let right = event.new == self.expected(event.square);
         let captured_stood = self.captured_standing & bit(event.square) != 0;
@@ -270,7 +277,7 @@ impl<G: Game> Hypothesis<G> {
         if right {
             self.mismatched &= !bit(event.square);
             if !self.unexplained.iter().any(|e| e.square == event.square) {
-                // It was wrong without an unexplained change: the end of a transit.
+                // The square was wrong without an unexplained change: the end of a transit.
                 self.account.charge(Deviation::Transit);
                 self.update_rank();
                 return;
@@ -278,7 +285,7 @@ impl<G: Game> Hypothesis<G> {
         } else {
             self.mismatched |= bit(event.square);
         }
-        if self.unexplained.len() == limits::UNEXPLAINED {
+        if self.unexplained.len() == limits::UNEXPLAINED_MAX {
             // To make room.
             let oldest = self.unexplained[0].square;
             let (deviation, pairs) = self.give_up(oldest, self.node.game.turn());
@@ -288,27 +295,27 @@ impl<G: Game> Hypothesis<G> {
         self.update_rank();
     }
 
-    /// A square that was taken for dead tells of a piece, or of none.
-    fn speaks(&mut self, square: u8, new: u8) {
+    /// A square that was taken for dead reports a piece, or that it is empty.
+    fn dead_square_reports(&mut self, square: u8, new: u8) {
         let game = &self.position.game;
         let read_late = new != 0 && game.placement().codes()[square as usize] == new;
         self.position = Position::new(game.with_dead(game.dead() & !bit(square)));
-        self.account.charge(if read_late { Deviation::ReadLate } else { Deviation::DeadSpoke });
+        self.account.charge(if read_late { Deviation::ReadLate } else { Deviation::DeadReported });
         if self.expected(square) != 0 {
             self.mismatched |= bit(square);
         }
     }
 
-    /// A square that is empty tells that it became empty.
+    /// A square that reads empty reports that it became empty.
     pub fn emptied_again(&mut self, square: u8) {
         if self.position.game.dead() & bit(square) != 0 {
             self.is_ranked = false;
-            // It does so of the piece that was thought to stand there unheard.
-            self.speaks(square, self.position.game.placement().codes()[square as usize]);
+            // The report is about the piece that was assumed there.
+            self.dead_square_reports(square, self.position.game.placement().codes()[square as usize]);
         }
     }
 
-    /// Takes a square for dead: its last move ended there, or its piece is not seen any more.
+    /// Takes a square for dead: the last move ended there, or its piece is not seen any more.
     pub fn take_for_dead(&mut self, square: u8) {
         let game = &self.position.game;
         let game = game.with_dead(game.dead() | bit(square));
@@ -319,11 +326,11 @@ impl<G: Game> Hypothesis<G> {
         self.position = Position::new(game);
     }
 
-    /// The same game on a board of which the one square that reads otherwise, and was seen to become empty, has died under its
+    /// The same game with one more dead square: the only mismatched one, which was seen to become empty, died under its
     /// piece.
     pub fn died_under(&self, state: &BoardState) -> Option<Box<Hypothesis<G>>> {
         let square = self.mismatched.trailing_zeros() as u8;
-        // Men of draughts are taken off when their captor has landed elsewhere.
+        // Men of draughts are taken off after their captor has landed elsewhere.
         if G::CAPTURES_BY_JUMPING
             || self.mismatched.count_ones() != 1
             || self.expected(square) == 0
@@ -332,7 +339,7 @@ impl<G: Game> Hypothesis<G> {
         {
             return None;
         }
-        // A king that is gone from where it began may be castling, and read late where it went.
+        // A king that has left its start square may be castling, and its landing may be read late.
         let begins_there = || {
             let start = self.node.walk_back().last();
             start
@@ -348,14 +355,14 @@ impl<G: Game> Hypothesis<G> {
         Some(Box::new(died))
     }
 
-    /// Whether its last move was complete only after the square that reads otherwise had changed: the game went on.
+    /// Whether the mismatched square changed before the last move was complete: the game went on without its piece.
     pub fn went_on_without(&self) -> bool {
         let since = self.unexplained.iter().rev().find(|e| self.mismatched & bit(e.square) != 0);
         since.is_some_and(|e| e.index < self.node.completed_by.index)
     }
 
-    /// Gives up explaining all changes of a square, which `mover` may have made: what they were instead, adjusting or
-    /// straying, and how often.
+    /// Removes the unexplained changes of a square, of which `mover` may be the cause: returns the deviation to charge
+    /// for them, and its number.
     fn give_up(&mut self, square: u8, mover: Colour) -> (Deviation, f32) {
         let (mut count, mut colour) = (0, None);
         self.unexplained.retain(|e| {
@@ -374,8 +381,8 @@ impl<G: Game> Hypothesis<G> {
         (deviation, (count as f32 / 2.0).ceil())
     }
 
-    /// The squares that a piece of `side` may have come to, by what they read or have read; `mismatched` are those that are not
-    /// as they should be.
+    /// The squares that a piece of `side` may have come to, by their present and past codes; `mismatched` are the open
+    /// squares.
     pub fn may_have_come(&self, side: Colour, mismatched: Squares, state: &BoardState) -> Squares {
         if G::CAPTURES_BY_JUMPING || self.position.game.dead() != 0 {
             return !0;
@@ -384,20 +391,20 @@ impl<G: Game> Hypothesis<G> {
         mismatched & state.pieces(side) | set_of(have_read.map(|e| e.square))
     }
 
-    /// Whether the side that has moved may be done: the board shows nothing of its pieces otherwise.
+    /// Whether the side that has moved may be done: no mismatched square is about its pieces.
     pub fn may_be_meant(&self, state: &BoardState) -> bool {
         let moved = Some(self.node.game.turn().other());
         let of_moved = |at| Colour::of(self.expected(at)) == moved || Colour::of(state.code(at)) == moved;
         !squares(self.mismatched).any(of_moved)
     }
 
-    /// Whether a piece of a side stands where it should not.
+    /// Whether a piece of a side is on a mismatched square.
     pub fn has_misplaced(&self, side: Colour, state: &BoardState) -> bool {
         squares(self.mismatched).any(|at| Colour::of(state.code(at)) == Some(side))
     }
 
-    /// Whether a move's squares read as they should after it, or did so before a reply changed them, or still show a
-    /// captured man.
+    /// Whether the squares of a move read as they should after it, or did so before a reply changed them, or still have
+    /// a captured man.
     pub fn is_complete(&self, candidate: &Candidate<G::Move>, state: &BoardState) -> bool {
         let stands = candidate.captured_standing & !self.mismatched;
         let gone_on = self.gone_on(candidate);
@@ -409,8 +416,8 @@ impl<G: Game> Hypothesis<G> {
             })
     }
 
-    /// The number of the change with which another piece of the mover's came to the square that this move had left: his next
-    /// move, before it was known that this one, or the one before it, had landed on a square that was read late.
+    /// The number of the change with which another piece of the mover came to the square that this move had left: the
+    /// mover's next move, seen before the late landing of this one or of the reply.
     fn refilled(&self, candidate: &Candidate<G::Move>) -> Option<u32> {
         let on = |at: u8| self.unexplained.iter().filter(move |e| e.square == at);
         let came = on(candidate.from).next_back()?;
@@ -422,8 +429,8 @@ impl<G: Game> Hypothesis<G> {
         (left && own && known_late).then_some(came.index)
     }
 
-    /// The square of a move on which a castling rook was seen to stand, and which it has left: the next move of its side may
-    /// begin before the scan has found the king, or the rook where it was.
+    /// The square of a castling rook that was seen there and has left: the next move of its side may begin before the
+    /// scan has found the king, or the rook's own square.
     fn gone_on(&self, candidate: &Candidate<G::Move>) -> Squares {
         let rooks =
             candidate.placed.iter().filter(|&&(at, _)| at != candidate.to && candidate.placed.len() > 1);
@@ -431,7 +438,7 @@ impl<G: Game> Hypothesis<G> {
         set_of(gone_on.map(|&(at, _)| at))
     }
 
-    /// The number of the last change of a square, if with it a piece left on which it had been seen to stand.
+    /// The number of the last change of a square, if a piece left with it that had been seen there.
     fn went_on_from(&self, at: u8, code: u8) -> Option<u32> {
         let last = self.unexplained.iter().rev().find(|e| e.square == at)?;
         let came = self.unexplained.iter().any(|e| e.square == at && e.new == code);
@@ -443,12 +450,12 @@ impl<G: Game> Hypothesis<G> {
         state.code(at) == code || self.overwritten(at, code).is_some()
     }
 
-    /// The number of the change with which the reply took a square that had read `code` and where its piece stands.
+    /// The number of the change with which the reply changed a square that had read `code`.
     fn overwritten(&self, at: u8, code: u8) -> Option<u32> {
         let reply = self.node.game.turn().other();
         let mut later = self.unexplained.iter().rev().filter(|e| e.square == at).peekable();
         let last = *later.peek()?;
-        // A piece that comes to a square which another has just left may leave no scan to see it empty.
+        // A piece that comes to a square just left by another may leave no scan in which it is empty.
         let left = |e: &Event| code == 0 && e.new != 0 && e.old == self.expected(at);
         if Colour::of(last.new) != Some(reply) && !left(last) {
             return None;
@@ -456,8 +463,8 @@ impl<G: Game> Hypothesis<G> {
         later.find(|e| e.old == code || left(e)).map(|e| e.index)
     }
 
-    /// The board rests, or has rested for a further part of what makes a rest. `seen`: by now for so long that what stands was
-    /// seen at rest.
+    /// The board rests, or has rested for a further `part` of a complete rest. `seen`: long enough for its position to
+    /// count as seen at rest.
     pub fn rest(&mut self, part: f32, seen: bool) {
         self.charge_open(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
         if seen && self.mismatched == 0 {
@@ -465,9 +472,9 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// The poll that told of a press of `side` is over: who presses has let go, so that a piece of theirs which is not where it
-    /// should be is odd.
-    pub fn told_press(&mut self, side: Colour, odd: f32, state: &BoardState) {
+    /// The poll that reported a press of `side` is over: a player who presses has let go, so that a mismatched piece of
+    /// that side is charged.
+    pub fn press_poll_over(&mut self, side: Colour, odd: f32, state: &BoardState) {
         // The scan may find an illegal move only after its press.
         if self.illegal.is_none() && self.presses.is_ahead(side) {
             self.note_illegal(side, state);
@@ -478,8 +485,8 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// The poll that told of the last changes is over: mostly no hand is at work then, and no square is as it should not be.
-    pub fn told_changes(&mut self, odd: f32) {
+    /// The poll that reported the last changes is over: usually no hand is at work then, and no square is mismatched.
+    pub fn change_poll_over(&mut self, odd: f32) {
         if self.mismatched != 0 {
             self.charge_times(Deviation::PolledOpen, odd);
         }
@@ -489,7 +496,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn press(&mut self, side: Colour, seconds: f64, state: &BoardState, time: Option<Time>) {
         (self.is_ranked, self.awaits_press) = (false, false);
         if std::mem::take(&mut self.went_back_by_turns) {
-            // Who looks at a game again presses no clock, and who plays on with it seldom took back what was pressed.
+            // Players who analyse a game press no clock, and players who go on with it rarely took back a pressed move.
             self.account.charge(Deviation::Takeback);
         }
         let turn = self.node.game.turn();
@@ -511,14 +518,14 @@ impl<G: Game> Hypothesis<G> {
             if turn == side { self.node.ply + 1 } else { self.node.ply + 2 }
         };
         if self.presses.lacks(side.other()) && self.presses.lacks(side) && turn == side {
-            // The reply's press came first: two presses may arrive swapped, more is odd.
+            // The reply's press came first: two presses may arrive swapped, more is unusual.
             self.account.charge(Deviation::ReplyBeforePress);
         }
         let (index, rests) = (state.index, state.rests);
         self.presses.add(side, Press { ply, seconds, index, rests, stamp: time.into() });
     }
 
-    /// From where to where one piece went, if that is all that reads otherwise.
+    /// The squares that one piece left and reached, if nothing else is mismatched.
     pub fn moved(&self, state: &BoardState) -> Option<(u8, u8)> {
         let mut otherwise = squares(self.mismatched);
         let (one, other) = (otherwise.next()?, otherwise.next()?);
@@ -532,17 +539,17 @@ impl<G: Game> Hypothesis<G> {
         [(one, other), (other, one)].into_iter().find(went)
     }
 
-    /// The press of a ply, if it is known here.
+    /// The press of a ply, if it is remembered here.
     pub fn pressed(&self, ply: u32) -> Option<Press> {
         self.presses.of(ply)
     }
 
-    /// Whether the last move was pressed and stood: it is not withdrawn any more.
+    /// Whether the last move was pressed and stood at rest, so that it is final.
     pub fn is_confirmed(&self) -> bool {
         self.confirms(&self.node)
     }
 
-    /// The same of a move of its game.
+    /// The same for a move of its game.
     pub fn confirms(&self, node: &Node<G>) -> bool {
         node.seen_at_rest.get() && self.pressed(node.ply).is_some()
     }

@@ -1,35 +1,35 @@
-//! A board's own list of its pieces, which comes in one by one behind its mark.
+//! A board's own list of its pieces, which is sent piece by piece after its mark.
 //!
-//! For whoever needs to know how a board stands: half a list is no position.
+//! Whoever needs the position of a board has to wait for the complete list.
 
 use crate::record::{Change, MarkKind, Placement};
 
-/// A list behind a start mark that has named so many pieces by rising fields, or by falling ones, names all so: no file has as
-/// many squares.
+/// A list after a start mark with this many pieces in rising or falling order of fields is in order throughout: no file
+/// has as many squares.
 const IN_ORDER: usize = 9;
 
-/// What a list has named so far.
+/// The pieces listed so far.
 #[derive(Debug, Clone, Copy)]
 pub struct Listing {
-    /// The mark behind which it stands.
+    /// The mark before the list.
     pub mark: MarkKind,
-    /// The pieces that it has named.
+    /// The pieces listed so far.
     pub pieces: Placement,
-    /// The field named last, and whether they all came by rising numbers, and by falling ones.
+    /// The last field, and whether all fields came in rising order, and in falling order.
     last: Option<u8>,
     rises: bool,
     falls: bool,
 }
 
 impl Listing {
-    /// The list behind this mark, of which nothing came in yet.
+    /// An empty list after this mark.
     pub fn of(mark: MarkKind) -> Listing {
         Listing { mark, pieces: Placement::EMPTY, last: None, rises: true, falls: true }
     }
 
-    /// Whether a change belongs to the list, which names each square once, and no empty one. The first move may come to its square
-    /// before the one that it left is told of: a start position is a whole list, and one of a game that begins goes on in order.
-    /// (A board that is switched on may be being set up: what comes then is no move.)
+    /// Whether a change belongs to the list, which has each occupied square once. The first move may reach its square
+    /// before the square that it left is reported: a start position is a complete list, and a list in order stays in
+    /// order. (After power-up the pieces may be being set up, so that no change is a move.)
     pub fn goes_on_with(&self, change: &Change) -> bool {
         let field = change.square.field();
         let in_order = (self.rises && self.last < Some(field)) || (self.falls && self.last > Some(field));
@@ -41,7 +41,7 @@ impl Listing {
             && !self.pieces.is_start()
     }
 
-    /// Takes a change in, if it belongs to the list.
+    /// Adds a change, if it belongs to the list.
     pub fn takes(&mut self, change: &Change) -> bool {
         let belongs = self.goes_on_with(change);
         if belongs {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
     use crate::record::{Piece, Square};
 
-    /// What a list makes of these pieces, in words: `Pe4`; and how many of them it takes.
+    /// The list made of these pieces, written as `Pe4`; and how many of them belong to it.
     fn listed<'a>(mark: MarkKind, words: impl Iterator<Item = &'a str>) -> (Placement, usize) {
         let mut listing = Listing::of(mark);
         let takes = |word: &str| {
@@ -72,7 +72,7 @@ mod tests {
         (listing.pieces, taken)
     }
 
-    /// The pieces of a placement, by rising fields.
+    /// The pieces of a placement in rising order of fields.
     fn words(placement: &Placement) -> Vec<String> {
         let word =
             |square: Square| placement.get(square).map(|piece| format!("{}{}", piece.text(), square.text()));
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_behind_a_whole_start_is_played_in_whatever_order_it_was_listed() {
+    fn changes_after_a_complete_list_are_moves() {
         let start = Placement::start();
         let mut listed_by_files = words(&start);
         listed_by_files.sort_by_key(|word| word[1..].to_owned());
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_was_in_order_goes_on_in_order() {
-        // A board with a dead square on e2, and an endgame that is played from its own start.
+    fn a_list_in_order_stays_in_order() {
+        // A board with a dead square on e2, and an endgame from its own start.
         for fen in ["rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR", "4k3/pppp4/8/8/8/8/PPPP4/4K3"] {
             let stands: Placement = fen.parse().unwrap();
             for turned in [false, true] {
@@ -103,7 +103,7 @@ mod tests {
                 let number = list.len();
                 let played = list.iter().map(String::as_str).chain(["Pb4", "pd5"]);
                 assert_eq!(listed(MarkKind::Start, played.clone()), (stands, number), "{fen}");
-                // Where it was switched on they may be set up.
+                // After power-up the pieces may be being set up.
                 let set_up = listed(MarkKind::PowerUp, played).1;
                 assert_eq!(set_up, number + 2, "{fen}");
             }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_in_no_order_names_what_it_will() {
+    fn a_list_in_no_order_accepts_any_square() {
         let pieces = ["Pe4", "pe5", "Nf3", "nc6", "Bb5", "pa6", "Ke1", "ke8", "Qd1", "qd8", "Ra1"];
         assert_eq!(listed(MarkKind::Start, pieces.into_iter()).1, pieces.len());
     }

@@ -1,30 +1,30 @@
-//! A board's own log while it comes in, and where it joins what was already seen.
+//! A board's own log while it is being sent, and where it joins what was already read.
 //!
-//! For the tracked board, which takes in what is new. A log holds changes, presses and marks, nothing else.
+//! The tracked board merges it. A log holds changes, presses and marks, nothing else.
 
 use std::collections::VecDeque;
 
 use super::{limits, listing::Listing};
 use crate::record::{BoardEvent, BoardRecord, History, Piece, Placement, Press, Square};
 
-/// A log that is coming in.
+/// A log that is being sent.
 pub struct IncomingLog {
-    /// So many records are still to come.
+    /// The number of records still to come.
     left: u64,
     /// It begins with the start mark.
     complete: bool,
-    /// What has come.
+    /// The records so far.
     pub records: Vec<BoardRecord>,
 }
 
 impl IncomingLog {
-    /// A log of as many records as its announcement says; none when it says none.
+    /// A log of as many records as announced; none where that is 0.
     pub fn announced(history: &History) -> Option<IncomingLog> {
-        let left = history.count.min(limits::LOG_RECORDS);
+        let left = history.count.min(limits::LOG_MAX_RECORDS);
         (left > 0).then(|| IncomingLog { left, complete: history.complete, records: Vec::new() })
     }
 
-    /// Takes in a record; false if it is none of a log, and this one was cut short.
+    /// Adds a record; returns false if it belongs to no log, and this log is incomplete.
     pub fn take(&mut self, record: &BoardRecord) -> bool {
         let belongs = record.event.is_logged();
         if belongs {
@@ -34,18 +34,18 @@ impl IncomingLog {
         belongs
     }
 
-    /// Whether all of it has come.
-    pub fn is_in(&self) -> bool {
+    /// Whether all of it was received.
+    pub fn is_received(&self) -> bool {
         self.left == 0
     }
 
-    /// Whether it holds all since the start mark.
+    /// Whether everything since the start mark was received.
     pub fn is_whole(&self) -> bool {
-        self.complete && self.is_in()
+        self.complete && self.is_received()
     }
 }
 
-/// What a board did last, to find where a log without its beginning joins.
+/// The last events of a board, to find where a log without its beginning joins.
 #[derive(Default)]
 pub struct LastSeen {
     changes: VecDeque<(Square, Option<Piece>)>,
@@ -54,29 +54,29 @@ pub struct LastSeen {
 }
 
 impl LastSeen {
-    /// A square changed.
+    /// Adds a change.
     pub fn change(&mut self, square: Square, piece: Option<Piece>) {
-        if self.changes.len() == limits::LOG_RECENT {
+        if self.changes.len() == limits::LOG_RECENT_EVENTS {
             self.changes.pop_front();
         }
         self.changes.push_back((square, piece));
         self.presses.clear();
     }
 
-    /// Whether any square did.
+    /// Whether there was any change.
     pub fn any_change(&self) -> bool {
         !self.changes.is_empty()
     }
 
-    /// A clock was pressed.
+    /// Adds a press.
     pub fn press(&mut self, press: &Press) {
-        if self.presses.len() < limits::LOG_RECENT {
+        if self.presses.len() < limits::LOG_RECENT_EVENTS {
             self.presses.push(press.clone());
         }
     }
 
-    /// Those records of a log that come after what was seen; none when nothing shows where that is, for the position
-    /// that follows will say what is missing. Presses that were seen are left out once.
+    /// The records of a log that come after these events; none where it does not join, since the position after it will
+    /// show what is missing. Presses that were seen are left out once.
     pub fn unseen<'a>(&mut self, records: &'a [BoardRecord]) -> &'a [BoardRecord] {
         let change = |(at, record): (usize, &BoardRecord)| match &record.event {
             BoardEvent::Change(change) => Some((at, (change.square, change.piece))),
@@ -86,7 +86,7 @@ impl LastSeen {
         let joins = |&end: &usize| {
             let run = self.changes.len().min(end + 1);
             let mut pairs = changes[..=end].iter().rev().zip(self.changes.iter().rev());
-            run >= limits::LOG_JOINT && pairs.all(|((_, logged), seen)| logged == seen)
+            run >= limits::LOG_JOINT_CHANGES && pairs.all(|((_, logged), seen)| logged == seen)
         };
         let Some(end) = (0..changes.len()).rev().find(joins) else { return &[] };
         let (new, presses) = (&records[changes[end].0 + 1..], std::mem::take(&mut self.presses));
@@ -95,7 +95,7 @@ impl LastSeen {
     }
 }
 
-/// What stands after the list of the board's pieces with which a log begins.
+/// The position after the list of pieces with which a log begins.
 pub fn listed(records: &[BoardRecord]) -> Placement {
     let Some((BoardEvent::Mark(mark), rest)) =
         records.split_first().map(|(first, rest)| (&first.event, rest))

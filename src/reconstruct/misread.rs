@@ -1,36 +1,36 @@
-//! A change that was misread: one packet in some thousands on a bad line passes its checksum with a wrong square or a wrong
-//! piece, and a look at the board at rest shows it later.
+//! A change that was misread: on a bad line about one packet in some thousands passes its checksum with a wrong square
+//! or a wrong piece, and a later position of the board shows it.
 //!
-//! For the tracked board, which tries the game again with that change put right; and, of a game that began with pieces exchanged,
-//! as if they had stood right.
+//! The tracked board replays the game with that change corrected; and a game that began with pieces on each other's
+//! squares, as if they had been right.
 
 use super::{limits, observe::event::Stamp};
 use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Clock, Piece, Placement, Press, Square};
 
-/// A record as it is kept, for a hall keeps those of all its games in play: what most of them say, and all else in a box.
+/// A record as it is kept, since a hall keeps those of all its games in play: frequent types as they are, others boxed.
 #[derive(Clone)]
-struct Said {
+struct KeptRecord {
     at: Stamp,
-    what: What,
+    kept: Kept,
 }
 
-/// What it says.
+/// The event of a kept record.
 #[derive(Clone)]
-enum What {
+enum Kept {
     Change(Change),
     Press(Press),
     Rests,
     Else(Box<BoardEvent>),
 }
 
-// There are thousands of them for each board.
-const _: () = assert!(size_of::<Said>() <= 24);
+// Each board has thousands of them.
+const _: () = assert!(size_of::<KeptRecord>() <= 24);
 
-impl Said {
-    /// Whether this and a record that follows it are readings of the clock that differ in their times alone.
+impl KeptRecord {
+    /// Whether this and a following record are readings of the clock that differ in their times alone.
     fn is_reading_alike(&self, record: &BoardEvent) -> bool {
-        let (What::Else(said), BoardEvent::Clock(clock)) = (&self.what, record) else { return false };
-        let BoardEvent::Clock(before) = &**said else { return false };
+        let (Kept::Else(last), BoardEvent::Clock(clock)) = (&self.kept, record) else { return false };
+        let BoardEvent::Clock(before) = &**last else { return false };
         let state = |clock: &Clock| {
             let flags = [clock.left, clock.right].map(|side| side.map(|side| side.flag));
             (clock.connected, clock.running, clock.turn, clock.low_battery, flags)
@@ -39,84 +39,84 @@ impl Said {
     }
 
     fn record(&self) -> BoardRecord {
-        let event = match &self.what {
-            What::Change(change) => BoardEvent::Change(change.clone()),
-            What::Press(press) => BoardEvent::Press(press.clone()),
-            What::Rests => BoardEvent::Quiet {},
-            What::Else(event) => BoardEvent::clone(event),
+        let event = match &self.kept {
+            Kept::Change(change) => BoardEvent::Change(change.clone()),
+            Kept::Press(press) => BoardEvent::Press(press.clone()),
+            Kept::Rests => BoardEvent::Quiet {},
+            Kept::Else(event) => BoardEvent::clone(event),
         };
         BoardRecord::new(self.at.time(), None, event)
     }
 }
 
-/// A change that may have been another one than was told.
+/// A change that may have been another one than was read.
 #[derive(Debug, Clone, Copy)]
 pub struct Misread {
-    /// Which of the records.
+    /// The number of the record.
     at: usize,
-    /// The square that it meant,
+    /// The square that it should have,
     square: Square,
-    /// and what stood there then.
+    /// and the piece.
     piece: Option<Piece>,
 }
 
-/// What a board told of the game in play, from the position that stood before it.
-pub struct Told {
-    /// What stood then; none while that is not known.
-    pub begin: Option<Placement>,
-    /// What should have stood then, where pieces stood exchanged.
+/// The records of the game in play, from the position before it.
+pub struct GameRecords {
+    /// The position before it; none while it is not known.
+    pub start: Option<Placement>,
+    /// The position that was meant, where pieces stood on each other's squares.
     pub meant: Option<Placement>,
-    /// What it told since.
-    said: Vec<Said>,
-    /// How often something was tried instead.
+    /// The records since.
+    kept: Vec<KeptRecord>,
+    /// How often a replay was tried.
     tried: usize,
 }
 
-impl Told {
-    /// Nothing is told yet.
-    pub fn nothing() -> Told {
-        Told { begin: None, meant: None, said: Vec::new(), tried: 0 }
+impl GameRecords {
+    /// No records yet.
+    pub fn none() -> GameRecords {
+        GameRecords { start: None, meant: None, kept: Vec::new(), tried: 0 }
     }
 
-    /// A game may begin from what stands.
+    /// A game may begin from this position.
     pub fn begins(&mut self, stands: Placement, meant: Option<Placement>) {
-        *self = Told { begin: Some(stands), meant, ..Told::nothing() };
+        *self = GameRecords { start: Some(stands), meant, ..GameRecords::none() };
     }
 
-    /// What was told is not all.
+    /// Drops everything: some records are missing.
     pub fn forget(&mut self) {
-        *self = Told::nothing();
+        *self = GameRecords::none();
     }
 
-    /// The board told something.
+    /// Adds a record.
     pub fn record(&mut self, record: &BoardRecord) {
-        if self.said.len() == limits::RECORDS_OF_GAME {
+        if self.kept.len() == limits::GAME_MAX_RECORDS {
             self.forget();
         }
-        if self.begin.is_some() {
-            // A clock that runs is told of every second. Of readings that follow each other the first and the last tell all
-            // that matters: how long it was looked at, and what it came to.
-            if let [.., before, last] = &self.said[..]
-                && [before, last].into_iter().all(|said| said.is_reading_alike(&record.event))
+        if self.start.is_some() {
+            // A running clock is reported every second. Of consecutive readings the first and the last are enough: they
+            // have the duration and the result.
+            if let [.., before, last] = &self.kept[..]
+                && [before, last].into_iter().all(|kept| kept.is_reading_alike(&record.event))
             {
-                self.said.pop();
+                self.kept.pop();
             }
-            let what = match &record.event {
-                BoardEvent::Change(change) => What::Change(change.clone()),
-                BoardEvent::Press(press) => What::Press(press.clone()),
-                BoardEvent::Quiet {} => What::Rests,
-                event => What::Else(Box::new(event.clone())),
+            let kept = match &record.event {
+                BoardEvent::Change(change) => Kept::Change(change.clone()),
+                BoardEvent::Press(press) => Kept::Press(press.clone()),
+                BoardEvent::Quiet {} => Kept::Rests,
+                event => Kept::Else(Box::new(event.clone())),
             };
-            self.said.push(Said { at: record.time.into(), what });
+            self.kept.push(KeptRecord { at: record.time.into(), kept });
         }
     }
 
-    /// What it told, with nothing of whose board it is.
+    /// The records, without the name of the board.
     pub fn records(&self) -> impl Iterator<Item = BoardRecord> {
-        self.said.iter().map(Said::record)
+        self.kept.iter().map(KeptRecord::record)
     }
 
-    /// The same, but for one of them.
+    /// The same records, with one of them corrected.
     pub fn records_with(&self, other: &Misread) -> impl Iterator<Item = BoardRecord> {
         self.records().enumerate().map(|(at, mut record)| {
             if let (true, BoardEvent::Change(change)) = (at == other.at, &mut record.event) {
@@ -126,17 +126,17 @@ impl Told {
         })
     }
 
-    /// Whether the game may be gone through once more, which counts.
+    /// Whether the game may be replayed once more; counts the replay.
     pub fn may_be_tried(&mut self) -> bool {
-        let may_be = self.tried < limits::MISREAD_TRIED;
+        let may_be = self.tried < limits::MISREAD_MAX_REPLAYS;
         self.tried += usize::from(may_be);
         may_be
     }
 
-    /// The same from what was meant to stand at the start: where a piece that stood exchanged was put back, that was one which
-    /// stood right; none once it was gone through often enough.
-    pub fn as_meant(&mut self) -> Option<Told> {
-        let (begin, meant) = (self.begin?, self.meant?);
+    /// The same records from the position that was meant: a misplaced piece that was put back is then the right one.
+    /// None once enough replays were tried.
+    pub fn as_meant(&mut self) -> Option<GameRecords> {
+        let (begin, meant) = (self.start?, self.meant?);
         if !self.may_be_tried() {
             return None;
         }
@@ -152,38 +152,38 @@ impl Told {
             }
             stands
         };
-        let said = self.said.iter().map(|said| {
-            let what = match &said.what {
-                What::Change(change) => What::Change(right(change)),
-                What::Else(event) => match &**event {
+        let kept = self.kept.iter().map(|record| {
+            let kept = match &record.kept {
+                Kept::Change(change) => Kept::Change(right(change)),
+                Kept::Else(event) => match &**event {
                     BoardEvent::Position(position) => {
                         let placement = rights(&position.placement);
-                        What::Else(Box::new(BoardEvent::Position(BoardPosition {
+                        Kept::Else(Box::new(BoardEvent::Position(BoardPosition {
                             placement,
                             ..position.clone()
                         })))
                     }
-                    _ => What::Else(event.clone()),
+                    _ => Kept::Else(event.clone()),
                 },
-                what => what.clone(),
+                kept => kept.clone(),
             };
-            Said { what, ..*said }
+            KeptRecord { kept, ..*record }
         });
-        Some(Told { begin: Some(meant), meant: None, said: said.collect(), tried: self.tried })
+        Some(GameRecords { start: Some(meant), meant: None, kept: kept.collect(), tried: self.tried })
     }
 
-    /// That it was told so from now on.
-    pub fn put_right(&mut self, other: &Misread) {
-        if let Some(Said { what: What::Change(change), .. }) = self.said.get_mut(other.at) {
+    /// Keeps this correction.
+    pub fn correct(&mut self, other: &Misread) {
+        if let Some(KeptRecord { kept: Kept::Change(change), .. }) = self.kept.get_mut(other.at) {
             (change.square, change.piece) = (other.square, other.piece);
         }
     }
 
-    /// What it may have told instead, if by that it `seems` to stand so and `stands` otherwise: the same with one change on
-    /// another square, or of another piece.
+    /// The corrections that would turn the position `seems`, which the records lead to, into `stands`: another square,
+    /// or another piece, in one change.
     pub fn instead(&mut self, seems: &Placement, stands: &Placement) -> Vec<Misread> {
         let differ: Vec<Square> = seems.differing(stands).collect();
-        if self.tried == limits::MISREAD_TRIED || !matches!(differ.len(), 1 | 2) {
+        if self.tried == limits::MISREAD_MAX_REPLAYS || !matches!(differ.len(), 1 | 2) {
             return Vec::new();
         }
         let of_piece = match differ[..] {
@@ -191,14 +191,15 @@ impl Told {
             _ => None,
         };
         let of_square = self.on_other_square(seems, stands, &differ);
-        let instead: Vec<_> = of_piece.into_iter().chain(of_square).take(limits::MISREAD_INSTEAD).collect();
+        let instead: Vec<_> =
+            of_piece.into_iter().chain(of_square).take(limits::MISREAD_MAX_CORRECTIONS).collect();
         self.tried += usize::from(!instead.is_empty());
         instead
     }
 
-    /// Changes of a square that were of another one, the last first: all that differs must be that the one did not change
-    /// then and the other did. Squares that changed again since stand as they were told anyway. Where that leaves but one
-    /// that differs, any of many squares may be the other: it is one whose field is wrong by one bit.
+    /// Changes that may belong to another square, the last one first: the difference must be that the one square did
+    /// not change then and the other one did. Squares that changed again later show what was read then anyway. Where
+    /// only one square differs, any of many may be the other: one whose field differs in one bit.
     fn on_other_square<'a>(
         &'a self,
         seems: &'a Placement,
@@ -216,29 +217,29 @@ impl Told {
                 *meant != read && differ.iter().all(|square| *square == read || square == meant)
             };
             let fits = move |meant: &Square| {
-                let untold = if is_last(at, read) { self.before(at, read) } else { Some(seems.get(read)) };
-                let told = if is_last(at, *meant) { change.piece } else { seems.get(*meant) };
-                untold == Some(stands.get(read)) && told == stands.get(*meant)
+                let unchanged = if is_last(at, read) { self.before(at, read) } else { Some(seems.get(read)) };
+                let changed = if is_last(at, *meant) { change.piece } else { seems.get(*meant) };
+                unchanged == Some(stands.get(read)) && changed == stands.get(*meant)
             };
             let meant = others.into_iter().filter(may_be).filter(fits);
             meant.map(move |square| Misread { at, square, piece: change.piece })
         })
     }
 
-    /// What stood on a square before one of its changes; none where that is not known.
+    /// The piece on a square before one of its changes; none where that is not known.
     fn before(&self, at: usize, square: Square) -> Option<Option<Piece>> {
         let earlier = self.changes().rfind(|&(other, change)| other < at && change.square == square);
-        earlier.map(|(_, change)| change.piece).or_else(|| Some(self.begin?.get(square)))
+        earlier.map(|(_, change)| change.piece).or_else(|| Some(self.start?.get(square)))
     }
 
-    /// The last change of a square.
+    /// The number of the last change of a square.
     fn last(&self, square: Square) -> Option<usize> {
         self.changes().rfind(|(_, change)| change.square == square).map(|(at, _)| at)
     }
 
     fn changes(&self) -> impl DoubleEndedIterator<Item = (usize, &Change)> {
-        self.said.iter().enumerate().filter_map(|(at, said)| match &said.what {
-            What::Change(change) => Some((at, change)),
+        self.kept.iter().enumerate().filter_map(|(at, record)| match &record.kept {
+            Kept::Change(change) => Some((at, change)),
             _ => None,
         })
     }

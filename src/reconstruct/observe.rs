@@ -1,10 +1,11 @@
-//! What was seen and heard of a game, whatever it means.
+//! The observations of a game, without interpretation.
 //!
-//! * [`event`]: a square that changed; [`hand`]: what such changes show of the hand that moved a piece;
-//! * [`clock_sides`]: who sits at which side of the clock; [`lookahead`]: what is known to come when it is heard again;
-//! * [`Observation`]: what a search is told, [`BoardState`]: what stands on the board after it.
+//! - [`event`]: a square that changed; [`hand`]: the changes that show how a hand moved a piece;
+//! - [`clock_sides`]: which player sits at which side of the clock; [`lookahead`]: later observations that are known
+//!   during a replay;
+//! - [`Observation`]: the input of a search; [`BoardState`]: the state of the board after it.
 //!
-//! For the search, which makes hypotheses of it. Nothing here knows of any.
+//! The search makes hypotheses of these. Nothing here depends on hypotheses.
 
 pub mod clock_sides;
 pub mod event;
@@ -17,36 +18,36 @@ use crate::{
     rules::{Colour, Squares, bit, set_of},
 };
 
-/// What a search observes.
+/// An input of the search.
 #[derive(Debug, Clone, Copy)]
 pub enum Observation {
     /// A square changed.
     Change { square: u8, new: u8, how: Known, time: Option<Time> },
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
-    /// The clock that was in use has gone while it ran, or is there again.
+    /// The clock that was in use was removed while it ran, or is back.
     Clock { gone: bool },
-    /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
-    /// may stop on its way, less of one. `seen`: what stands was seen at rest by now, and no such stop. `until` when it surely
-    /// rested, where that is known; `time` when the board changed last.
+    /// The board is at rest. `part`, 0 to 1: how much of a complete rest this is; a rest shorter than a hand may stop
+    /// on its way counts for less. `seen`: the rest is long enough to exclude such a stop. `until`: the time until
+    /// which it surely rested, if known; `time`: the time of the last change.
     Rest { part: f32, seen: bool, until: Option<Time>, time: Option<Time> },
-    /// The poll that told of the last press, or without a clock of the last changes, is over: all that the board had to say by
-    /// then is told. How odd it is, 0 to 1, that it is over before all of the move is told.
-    PollTold { odd: f32 },
-    /// The board has rested so long that no hand is at work: what stands was meant.
+    /// The poll that reported the last press, or without a clock the last changes, is over: everything the board had
+    /// recorded by then was reported. `odd`, 0 to 1: how unusual it is that the poll ends before the move is complete.
+    PollOver { odd: f32 },
+    /// The board has rested so long that no hand is at work: its position was meant.
     LongRest,
 }
 
 /// How a change became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
-    /// It was seen. `quick`: within 250 ms of the change before; none: not said.
+    /// It was reported. `quick`: within 250 ms of the previous change; none where the board does not report that.
     Seen { quick: Option<bool> },
-    /// It was found to have happened unseen. `one_move`: all that was missed can be one move.
+    /// It was found in a later position. `one_move`: all changes found with it can be one move.
     Found { one_move: bool },
 }
 
-/// What stands on the board, and what is known of how it came to.
+/// The state of the board.
 #[derive(Debug, Clone, Copy)]
 pub struct BoardState {
     /// The codes on the fields.
@@ -55,47 +56,47 @@ pub struct BoardState {
     pub index: u32,
     /// See [`Event::rests`].
     pub rests: u32,
-    /// The board says which changes were quick.
-    tells_quick: bool,
-    /// See [`Event::slow`]: of the change that comes in.
+    /// The board reports which changes were quick.
+    reports_quick: bool,
+    /// [`Event::slow`] of the change that is being read.
     slow: bool,
-    /// See [`Event::scan`]: of the last change, and its field.
+    /// [`Event::scan`] of the last change, and its field.
     pub scan: u16,
     last: u8,
-    /// The board is turned by 180°: its fields are numbered from the other end.
+    /// The board is turned by 180°: its own field numbers run from the other end.
     turned: bool,
-    /// How many presses there were.
+    /// The number of presses.
     pub presses: u32,
-    /// The clock has gone since: nothing can be pressed.
-    clock_has_gone: bool,
-    /// Who pressed last, until the poll that told so is known to be over.
+    /// The clock was removed since: nothing can be pressed.
+    clock_removed: bool,
+    /// The side that pressed last, until the poll that reported it is over.
     pub pressed_last: Option<Colour>,
-    /// The squares that have told of pieces.
-    pub spoken: Squares,
-    /// Where pieces of each side stand.
+    /// The squares that have reported pieces.
+    pub reported: Squares,
+    /// The squares with pieces of each side.
     pieces: [Squares; 2],
-    /// The number of the change after which the board was first seen to rest.
+    /// The number of the last change before the board was first seen at rest.
     first_rest: Option<u32>,
-    /// A change came with its time.
+    /// A change had a time.
     timed: bool,
 }
 
 impl BoardState {
-    /// A board of which nothing is known but how it stands, and whether it is turned by 180° under what stands.
+    /// The initial state of a board with these codes; `turned` by 180° or not.
     pub fn new(board: [u8; 64], turned: bool) -> BoardState {
         BoardState {
             board,
             index: 0,
             rests: 0,
-            tells_quick: false,
+            reports_quick: false,
             slow: false,
             scan: 0,
             last: 0,
             turned,
             presses: 0,
-            clock_has_gone: false,
+            clock_removed: false,
             pressed_last: None,
-            spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
+            reported: set_of((0..64).filter(|&at| board[at as usize] != 0)),
             pieces: [Colour::White, Colour::Black]
                 .map(|side| set_of((0..64).filter(|&at| Colour::of(board[at as usize]) == Some(side)))),
             first_rest: None,
@@ -103,75 +104,75 @@ impl BoardState {
         }
     }
 
-    /// It stands so by now.
+    /// Sets the codes on the board.
     pub fn stand(&mut self, board: [u8; 64]) {
         let fresh = BoardState::new(board, self.turned);
         (self.board, self.pieces) = (board, fresh.pieces);
-        self.spoken |= fresh.spoken;
+        self.reported |= fresh.reported;
     }
 
-    /// What stands on a field.
+    /// The code on a field.
     pub fn code(&self, field: u8) -> u8 {
         self.board[field as usize]
     }
 
-    /// Where pieces of a side stand.
+    /// The squares with pieces of a side.
     pub fn pieces(&self, side: Colour) -> Squares {
         self.pieces[side.index()]
     }
 
     /// Whether a clock is in use: the game has had a press, and the clock is there.
     pub fn clock_in_use(&self) -> bool {
-        self.presses > 0 && !self.clock_has_gone
+        self.presses > 0 && !self.clock_removed
     }
 
-    /// The clock has gone, or is there again.
-    pub fn clock_goes(&mut self, gone: bool) {
-        self.clock_has_gone = gone;
+    /// The clock was removed, or is back.
+    pub fn set_clock_removed(&mut self, gone: bool) {
+        self.clock_removed = gone;
     }
 
-    /// A change comes in, seen or found out: how it stands in time to the one before.
+    /// Updates the counts of rests and scans for a change that is being read.
     pub fn note_time(&mut self, quick: Option<bool>, seen: bool) {
-        // A board that says at times that a change was quick says of the others that they were not.
-        self.tells_quick |= quick.is_some();
-        self.slow = seen && self.tells_quick && quick != Some(true);
+        // A board that marks some changes as quick thereby reports that the others were not.
+        self.reports_quick |= quick.is_some();
+        self.slow = seen && self.reports_quick && quick != Some(true);
         self.rests += u32::from(self.slow);
     }
 
-    /// Whether the board says which changes were quick.
-    pub fn tells_quick(&self) -> bool {
-        self.tells_quick
+    /// Whether the board reports which changes were quick.
+    pub fn reports_quick(&self) -> bool {
+        self.reports_quick
     }
 
-    /// A square changed, or was found to have (not `seen`).
+    /// Sets a square that changed; `seen` is false where the change was found later.
     pub fn set(&mut self, square: u8, new: u8, seen: bool, time: Option<Time>) -> Event {
         let old = std::mem::replace(&mut self.board[square as usize], new);
-        self.spoken |= bit(square);
+        self.reported |= bit(square);
         for (pieces, side) in self.pieces.iter_mut().zip([Colour::White, Colour::Black]) {
             *pieces = *pieces & !bit(square) | if Colour::of(new) == Some(side) { bit(square) } else { 0 };
         }
         self.index += 1;
         self.timed |= time.is_some();
-        // What is not known to be quick came any number of scans later.
+        // A change not marked as quick may come any number of scans later.
         let field = if self.turned { 63 - square } else { square };
-        let scans = if self.slow || !self.tells_quick { 2 } else { u16::from(field <= self.last) };
+        let scans = if self.slow || !self.reports_quick { 2 } else { u16::from(field <= self.last) };
         (self.scan, self.last) = (self.scan.wrapping_add(scans), field);
         let (index, rests, scan, slow) = (self.index, self.rests, self.scan, self.slow && seen);
         Event { index, square, old, new, rests, scan, slow, seen, stamp: time.into() }
     }
 
-    /// The board was seen to rest.
+    /// The board was seen at rest.
     pub fn rest(&mut self) {
         self.first_rest = self.first_rest.or((self.index > 0).then_some(self.index));
     }
 
-    /// Whether nothing has ever said how much time passed: neither times, nor rests, nor which changes were quick.
+    /// Whether the input has given no measure of time so far: neither times, nor rests, nor quick changes.
     pub fn is_timeless(&self) -> bool {
-        !self.timed && !self.tells_quick && self.first_rest.is_none()
+        !self.timed && !self.reports_quick && self.first_rest.is_none()
     }
 
-    /// Whether the board would have been seen to rest after the change of this number: a log knows of no rests.
-    pub fn knows_rests_after(&self, index: u32) -> bool {
+    /// Whether a rest after the change with this number would have been reported: a log has no rests.
+    pub fn reports_rests_after(&self, index: u32) -> bool {
         self.first_rest.is_some_and(|first| first < index)
     }
 }
@@ -181,8 +182,8 @@ mod tests {
     use super::BoardState;
 
     #[test]
-    fn a_field_before_the_last_one_is_of_the_next_scan_by_the_boards_own_numbers() {
-        // From a8 on: e2 is field 52, e4 field 36; of a turned board 11 and 27.
+    fn a_lower_field_belongs_to_the_next_scan() {
+        // Fields count from a8: e2 is field 52, e4 field 36; of a turned board 11 and 27.
         let (e2, e4) = (52, 36);
         for (turned, first, second) in [(false, e4, e2), (true, e2, e4)] {
             let scans = |one: u8, other: u8| {

@@ -1,6 +1,6 @@
-//! What the user may choose: which games there may be, where they start, how soon moves are published.
+//! The user's options: which games are possible, where they start, how soon moves are published.
 //!
-//! For the command, and for all that follows a board from game to game.
+//! For the command, and for everything that follows a board from game to game.
 
 use super::limits;
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// How soon a move beside a clock is published: every look at the board that it waits for makes it later and surer.
+/// How soon a move beside a clock is published: each later look at the board makes it later and more certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Show {
     /// At its press, whatever is likeliest then
@@ -24,7 +24,7 @@ pub enum Show {
     Sure,
 }
 
-/// How many explanations of a game are kept: so that a bench can hold what is found against what a far wider search finds.
+/// How many explanations of a game are kept: a bench compares the result with that of a far wider search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Width {
     /// Hypotheses kept.
@@ -34,46 +34,46 @@ pub struct Width {
 }
 
 impl Width {
-    /// For looking again: wider, it seldom happens.
+    /// The width of a replay, which is rare and may take longer.
     pub(super) fn again(self) -> Width {
         let Width { beam, margin } = self;
-        Width { beam: beam.max(limits::BEAM_AGAIN), margin: margin.max(limits::MARGIN_AGAIN) }
+        Width { beam: beam.max(limits::REPLAY_BEAM_WIDTH), margin: margin.max(limits::REPLAY_BEAM_MARGIN) }
     }
 }
 
 impl Default for Width {
     fn default() -> Width {
-        Width { beam: limits::BEAM, margin: limits::MARGIN }
+        Width { beam: limits::BEAM_WIDTH, margin: limits::BEAM_MARGIN }
     }
 }
 
-/// What the user may choose.
+/// The user's options.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Seconds of record time after which a move that nothing confirms is published, without a clock.
     pub settle: f64,
     /// How soon a move beside a clock is published.
     pub show: Show,
-    /// Publish each game once, when it is over: only what stands then.
+    /// Publish each game once, when it is over: only its final moves.
     pub final_only: bool,
-    /// Say of each move what it was charged with and what else it might have been.
+    /// Publish the charges of each move and what else it might have been.
     pub explain: bool,
-    /// The only game there is; `Chess` stands for Chess960 too.
+    /// The only rules allowed; `Chess` includes Chess960.
     pub rules: Option<Rules>,
-    /// What stands for the men of draughts, where that is known.
+    /// The pieces that stand for the men of draughts, where that is known.
     pub set: Option<Set>,
-    /// The only start position there is.
+    /// The only start position allowed.
     pub start: Option<Start>,
-    /// A game may be on that began before its board was heard of, though no clock runs beside it.
+    /// A game may have begun before its board was found, even without a running clock.
     pub midgame: bool,
-    /// Games on the first of each two addresses go on on the second.
+    /// Games on the first address of each pair continue on the second.
     pub continued: Vec<(u16, u16)>,
     /// How many explanations are kept.
     pub width: Width,
 }
 
 impl Options {
-    /// Whether a game of these rules may be what is played.
+    /// Whether a game under these rules is allowed.
     pub fn plays(&self, rules: Rules) -> bool {
         self.rules.is_none_or(|only| only == rules)
     }
@@ -106,7 +106,7 @@ pub enum Start {
 }
 
 impl Start {
-    /// Reads a FEN of chess, or of draughts as PDN has it.
+    /// Reads a FEN of chess, or of draughts in the form of PDN.
     pub fn from_fen(text: &str) -> Result<Start, String> {
         // Only a draughts FEN has colons.
         if !text.contains(':') {
@@ -116,7 +116,7 @@ impl Start {
         Ok(Start::Russian(RussianGame::from_position(position)))
     }
 
-    /// It as a FEN.
+    /// The position as a FEN.
     pub fn fen(&self) -> String {
         match self {
             Start::Chess(game) => game.fen(),

@@ -1,18 +1,20 @@
-//! What a change may mean: each file here proposes one kind of explanation, as children of a hypothesis.
+//! The proposers: each file here proposes one kind of explanation of a change, as children of a hypothesis.
 //!
-//! * [`legal`]: a legal move is complete; the plain case, which the others build on;
-//! * [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
-//! * [`taken_back`]: both sides' last moves were, by agreement;
-//! * [`illegal`]: one that was illegal, and pressed, is put back;
-//! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
-//!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
-//! * [`fetched`]: what a pawn has become is put in its place, which was told for a queen;
-//! * [`forgotten`]: it is complete but for what its mover forgot to do of it;
-//! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.
+//! - [`legal`]: a legal move is complete; the plain case, on which the others build;
+//! - [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
+//! - [`taken_back`]: the last moves of both sides were, by agreement;
+//! - [`illegal`]: an illegal move, which was pressed, is put back;
+//! - [`unseen_landing`]: an earlier move was not seen to land; [`foreseen_landing`]: the same, shown by later changes
+//!   ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
+//! - [`fetched`]: the piece for a promotion, published as a queen, is put on the board;
+//! - [`forgotten`]: a move is complete except for a part that its mover forgot;
+//! - [`dead_landing`]: a piece is on a dead square; [`emptied_again`]: a piece was on a square, and only its leaving was
+//!   reported.
 //!
-//! The beam asks them in turn and keeps the best of what they find. A new kind of explanation is a file here, a
-//! [`Proposer`] and a line in the beam's list.
+//! The beam calls them in turn and keeps the best results. A new kind of explanation is a file here, a [`Proposer`] and
+//! a line in the beam's list.
 
+pub mod dead_landing;
 pub mod emptied_again;
 pub mod fetched;
 mod following;
@@ -21,7 +23,6 @@ pub mod forgotten;
 pub mod hidden_capture;
 pub mod illegal;
 pub mod legal;
-pub mod silence;
 pub mod taken_back;
 pub mod unseen_landing;
 pub mod withdrawal;
@@ -36,38 +37,38 @@ use super::{
 };
 use crate::rules::{Candidate, Colour, Game, Squares, set_of, squares};
 
-/// Hypotheses are large and sorted at each change: only their addresses are moved.
+/// Hypotheses are large and sorted at each change, so they are boxed.
 pub type Boxes<G> = Vec<Box<Hypothesis<G>>>;
 
 /// Proposes explanations of one kind.
 pub trait Proposer<G: Game> {
-    /// Adds the hypotheses in which `event`, which `parent` has taken note of, means something of this kind.
+    /// Adds the hypotheses in which `event`, which `parent` has observed, has a meaning of this kind.
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event);
 }
 
-/// What proposals look at, and where they put what they find.
+/// The input of the proposers, and the hypotheses that they found.
 pub struct Expansion<G: Game> {
-    /// What stands on the board.
+    /// The state of the board.
     pub state: BoardState,
-    /// What is known to come: only when looking again.
+    /// The later observations that are known during a replay.
     pub lookahead: Lookahead,
     /// The rank of the best hypothesis.
     pub best: f32,
-    /// A hypothesis so much worse than the best is given up.
+    /// A hypothesis that ranks this much worse than the best is dropped.
     pub margin: f32,
-    /// What costs more will not be kept: costs never fall.
+    /// A hypothesis that costs more will not be kept, since costs never fall.
     pub cost_limit: f32,
-    /// The ranks of the hypotheses that there are and were found, and how many of them may be kept.
+    /// The ranks of all hypotheses, old and new, and how many may be kept.
     ranks: Vec<f32>,
     room: usize,
-    /// What arbiters ruled of the game.
+    /// The rulings on the game.
     pub rulings: Rc<GameRulings>,
-    /// The hypotheses found.
+    /// The new hypotheses.
     pub children: Boxes<G>,
 }
 
 impl<G: Game> Expansion<G> {
-    /// Nothing found yet, of a board that stands so and of which so much is known.
+    /// Nothing found yet, on a board in this state, with these later observations.
     pub fn new(
         state: BoardState,
         lookahead: Lookahead,
@@ -80,18 +81,18 @@ impl<G: Game> Expansion<G> {
         Expansion { state, lookahead, best, margin, cost_limit, ranks, room, rulings, children }
     }
 
-    /// What is found from here on stands beside hypotheses of these ranks, and so many of all are kept.
+    /// New hypotheses compete with those of these ranks, of which `kept` are kept.
     pub fn begin(&mut self, ranks: impl Iterator<Item = f32>, kept: usize) {
         self.ranks.clear();
         self.ranks.extend(ranks);
         self.ranks.sort_unstable_by(f32::total_cmp);
-        self.room = kept + limits::ALIKE;
+        self.room = kept + limits::ALIKE_MAX;
         self.best = self.ranks.first().copied().unwrap_or(f32::INFINITY);
         self.cost_limit = self.best + self.margin;
     }
 
-    /// The hypothesis that this move was played after `parent`, unless that costs more than what will be
-    /// kept, or will when it has paid this too: so much at least is charged for what it is a step to.
+    /// The hypothesis in which this move was played after `parent`, unless it costs too much to be kept, now or after
+    /// paying `still`, the least that is charged for the further steps.
     pub fn played(
         &self,
         parent: &Hypothesis<G>,
@@ -103,15 +104,15 @@ impl<G: Game> Expansion<G> {
         (!self.is_hopeless(child.cost() + still)).then_some(child)
     }
 
-    /// Those of the squares `among` on which a piece of the side to move should stand and none does.
+    /// The squares `among` on which a piece of the side to move is expected and missing.
     pub fn left_by_mover(&self, parent: &Hypothesis<G>, among: Squares) -> Squares {
         let turn = parent.node.game.turn();
         let own = |&at: &u8| Colour::of(parent.expected(at)) == Some(turn);
         set_of(squares(among & !self.state.pieces(turn)).filter(own))
     }
 
-    /// Adds a hypothesis to those found. What is found after it has to come up to it: costs never fall, and what is so much
-    /// worse than the best, or than as many as are kept, is given up in the end.
+    /// Adds a new hypothesis, and lowers the cost limit accordingly: costs never fall, so one that is so much worse
+    /// than the best, or than as many as are kept, will be dropped.
     pub fn add(&mut self, mut child: Box<Hypothesis<G>>) {
         if self.rulings.leave_open() {
             child.update_rank();
@@ -123,12 +124,13 @@ impl<G: Game> Expansion<G> {
         self.children.push(child);
     }
 
-    /// Whether a cost is more than what will be kept.
+    /// Whether a hypothesis of this cost will be dropped.
     pub fn is_hopeless(&self, cost: f32) -> bool {
         cost > self.cost_limit
     }
 
-    /// A hypothesis as the rulings have it: with the ruled move for its last one; none where it was wrong before that.
+    /// The hypothesis with the ruled move for its last one, if a ruling differs; none where an earlier move differs
+    /// from a ruling.
     pub fn hold(&self, child: Box<Hypothesis<G>>) -> Option<Box<Hypothesis<G>>> {
         if self.rulings.leave_open() || self.rulings.allow(&child.node) {
             return Some(child);

@@ -1,7 +1,7 @@
-//! What arbiters ruled of the games on a board, and which explanations keep to it.
+//! The rulings of arbiters on the games of a board, and which explanations agree with them.
 //!
-//! The search asks for every explanation that it makes; one that has another move at a ruled ply is given up, or gets the
-//! ruled one instead (`propose`). The session asks for results, the tracked board for games that never were.
+//! The search asks for every explanation that it makes; one with another move at a ruled ply is dropped, or gets the
+//! ruled move instead (`propose`). The session asks for results, the tracked board for void games.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -20,22 +20,22 @@ use crate::{
 pub struct Rulings(BTreeMap<u32, Rc<GameRulings>>);
 
 impl Rulings {
-    /// One more ruling, given at this time if that is known: the last one on a ply holds.
+    /// Adds a ruling, given at this time if known: the last one on a ply holds.
     pub fn add(&mut self, game: u32, ruling: &Ruling, time: Option<Time>) {
         Rc::make_mut(self.0.entry(game).or_default()).add(ruling, time);
     }
 
-    /// Whether anything was ruled of them.
+    /// Whether there are any rulings.
     pub fn are_any(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Those on one game; none where nobody ruled anything.
+    /// The rulings on one game, if any.
     pub fn of(&self, game: u32) -> Option<&Rc<GameRulings>> {
         self.0.get(&game)
     }
 
-    /// Takes the one on a ply back, that cannot be held: the one before it holds again.
+    /// Removes the ruling on a ply because it cannot be applied: the one before it holds again.
     pub fn refuse(&mut self, game: u32, ply: u32) -> Option<Rc<Ruling>> {
         let GameRulings { plies, before, .. } = Rc::make_mut(self.0.get_mut(&game)?);
         let refused = plies.remove(&ply)?;
@@ -45,29 +45,30 @@ impl Rulings {
         Some(refused)
     }
 
-    /// What is told of a game: of one that never was that it is none, in its place, for the games behind it keep their numbers.
+    /// The updates to publish for this one: a void game is published as such, in its place, since later games keep
+    /// their numbers.
     pub fn without_void(&self, update: Update) -> impl Iterator<Item = Update> + use<> {
         let void = self.of(update.game).and_then(|rulings| rulings.whole.as_ref());
         let void = void.filter(|(ruling, _)| ruling.ruled == Ruled::Void);
         let Update { game, time, .. } = update;
-        let told = |event| Update { game, time, event };
-        let told = match (void, &update.event) {
+        let update_of = |event| Update { game, time, event };
+        let updates = match (void, &update.event) {
             (None, _) => [Some(update), None, None],
             (Some((ruling, _)), GameEvent::Game(_)) => {
                 let (end, ruling) = (GameEvent::End(End::BY_THE_NEXT), Box::new(Ruling::clone(ruling)));
-                [Some(update), Some(told(GameEvent::Ruling(ruling))), Some(told(end))]
+                [Some(update), Some(update_of(GameEvent::Ruling(ruling))), Some(update_of(end))]
             }
             (Some(_), _) => [None, None, None],
         };
-        told.into_iter().flatten()
+        updates.into_iter().flatten()
     }
 
-    /// Those on games after the first so many.
+    /// The rulings on games after this number.
     pub fn after(&self, games: u32) -> impl Iterator<Item = (u32, &Rc<Ruling>)> {
         self.0.range(games + 1..).flat_map(|(&game, rulings)| rulings.all().map(move |ruling| (game, ruling)))
     }
 
-    /// Whether there never was such a game.
+    /// Whether the game was ruled void.
     pub fn is_void(&self, game: u32) -> bool {
         self.of(game).is_some_and(|rulings| rulings.of_whole() == Some(&Ruled::Void))
     }
@@ -76,11 +77,11 @@ impl Rulings {
 /// The rulings on one game.
 #[derive(Debug, Clone, Default)]
 pub struct GameRulings {
-    /// On its plies: the move of each, or the position after it.
+    /// The rulings on plies: the move of each, or the position after it.
     plies: BTreeMap<u32, Rc<Ruling>>,
-    /// Those that later ones on the same ply stand for.
+    /// Rulings that later ones on the same ply replaced.
     before: Vec<Rc<Ruling>>,
-    /// On the game as a whole, and when that was ruled.
+    /// The ruling on the game as a whole, and its time.
     whole: Option<(Rc<Ruling>, Option<Time>)>,
 }
 
@@ -101,7 +102,7 @@ impl GameRulings {
         self.plies.values().chain(self.whole.iter().map(|(ruling, _)| ruling))
     }
 
-    /// Those on plies that a game of so many does not have.
+    /// The rulings on plies after this one.
     pub fn beyond(&self, plies: u32) -> impl Iterator<Item = &Rc<Ruling>> {
         self.plies.range(plies + 1..).map(|(_, ruling)| ruling)
     }
@@ -110,13 +111,13 @@ impl GameRulings {
         self.whole.as_ref().map(|(ruling, _)| &ruling.ruled)
     }
 
-    /// The ruling that says the result.
+    /// The ruling on the result.
     pub fn result(&self) -> Option<&Rc<Ruling>> {
         let (ruling, _) = self.whole.as_ref()?;
         matches!(ruling.ruled, Ruled::Result { .. }).then_some(ruling)
     }
 
-    /// The end of the game, with the result that was ruled.
+    /// The end of the game, with the ruled result.
     pub fn end(&self, end: End) -> End {
         match self.of_whole() {
             Some(&Ruled::Result { result, forfeit }) => End { result, forfeit, ..end },
@@ -124,8 +125,8 @@ impl GameRulings {
         }
     }
 
-    /// When the game in play ends because its result was ruled, and how; none where nobody knows when that was, or where
-    /// it was that there is none yet.
+    /// The time and the end of a game in play whose result was ruled; none where the time is not known, or the ruling
+    /// is that there is no result yet.
     pub fn ends(&self) -> Option<(Time, End)> {
         let &Ruled::Result { result: result @ Some(_), forfeit } = self.of_whole()? else { return None };
         self.whole.as_ref().and_then(|&(_, time)| Some((time?, GameRulings::ended(result, forfeit))))
@@ -133,7 +134,7 @@ impl GameRulings {
 
     /// The end of a game whose result is ruled while it is in play.
     pub fn ended(result: Option<Outcome>, forfeit: bool) -> End {
-        // The ruling is told before it; earlier readers know no reason of its own.
+        // The ruling is published before it; earlier readers have no reason for rulings.
         End { forfeit, ..End::of(result, EndReason::ResultPiece) }
     }
 
@@ -142,19 +143,19 @@ impl GameRulings {
         self.plies.is_empty()
     }
 
-    /// Whether a move is ruled, or a position, for this ply.
-    pub fn speak_of(&self, ply: u32) -> bool {
+    /// Whether a move or a position is ruled for this ply.
+    pub fn rules_ply(&self, ply: u32) -> bool {
         self.plies.contains_key(&ply)
     }
 
-    /// Whether the game that leads to this node keeps to them.
+    /// Whether the game that leads to this node agrees with the rulings.
     pub fn allow<G: Game>(&self, node: &Rc<Node<G>>) -> bool {
         self.plies
             .range(..=node.ply)
             .all(|(&ply, ruling)| node.at(ply).is_none_or(|node| keeps_to(node, &ruling.ruled)))
     }
 
-    /// Whether this move may be that of the ply.
+    /// Whether this move may be the one at the ply.
     pub fn allow_move<G: Game>(&self, ply: u32, game: &G, candidate: &Candidate<G::Move>) -> bool {
         self.plies.get(&ply).is_none_or(|ruling| match &ruling.ruled {
             Ruled::Fen(fen) => same_position(&game.after(candidate).fen(), fen),
@@ -162,7 +163,7 @@ impl GameRulings {
         })
     }
 
-    /// Where the game goes on from a node by what is ruled of the next ply; none where that cannot be.
+    /// The node after the ruling on the next ply; none where it is impossible.
     pub fn next<G: Game>(&self, node: &Rc<Node<G>>, event: Event) -> Option<Rc<Node<G>>> {
         let ply = node.ply + 1;
         let ruling = self.plies.get(&ply)?;
@@ -190,12 +191,12 @@ fn keeps_to<G: Game>(node: &Node<G>, ruled: &Ruled) -> bool {
     }
 }
 
-/// Whether two FENs have the same pieces and the same side to move: of rights and counters an arbiter may say less.
+/// Whether two FENs have the same pieces and the same side to move: an arbiter may leave out rights and counters.
 fn same_position(ours: &str, ruled: &str) -> bool {
     ours.split(' ').take(2).eq(ruled.split(' ').take(2))
 }
 
-/// Whether a move is the one that was ruled, however that was written.
+/// Whether a move is the ruled one, in any notation.
 fn is(mv: &Move, ruled: &Ruled) -> bool {
     match ruled {
         Ruled::Uci(uci) => mv.uci.as_ref().is_some_and(|ours| ours.eq_ignore_ascii_case(uci)),
@@ -212,10 +213,10 @@ fn is(mv: &Move, ruled: &Ruled) -> bool {
     }
 }
 
-/// Whether SAN stands for a move that is `ours` in SAN and in UCI: it may say more of where the piece comes from than it
-/// must, and leave signs out.
+/// Whether a SAN is the move that is `ours` in SAN and `uci` in UCI: it may have more of the origin than necessary, and
+/// lack signs.
 fn is_san_of(san: &str, ours: &str, uci: &str) -> bool {
-    // Where the piece goes and what becomes of it, and what is said of where it comes from.
+    // The piece with its target and promotion, and the origin as far as given.
     let parts = |san: &str| {
         let bare = san.trim_end_matches(['+', '#', '!', '?']).replace('0', "O").replace(['x', '='], "");
         let rank = bare.rfind(|c: char| c.is_ascii_digit()).filter(|&rank| rank > 0);
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_known_however_the_arbiter_writes_it() {
+    fn a_ruled_move_matches_in_any_notation() {
         let check = mv("Re3+", "e7e3", &[]);
         for san in ["Re3", "Re3+", "Re3#", "Re3!?"] {
             assert!(is(&check, &Ruled::San(san.into())), "{san}");

@@ -1,8 +1,8 @@
 //! One board from game to game: when a game begins, which records belong to it, when it is over.
 //!
-//! For the tracked board, which hands it all records but those of a log, and a log once it is in.
+//! The tracked board passes it all records except those of a log, and a log once it is complete.
 //!
-//! Circle: `beginning`, `joined` and `goes_on` are parts of what the session does with a record, and subjects of their own.
+//! Circle: `beginning`, `joined` and `goes_on` are steps of the session and subjects of their own.
 
 mod beginning;
 mod clock_sides;
@@ -35,60 +35,60 @@ use crate::{
     rules::{Colour, Squares, bit},
 };
 
-/// What is known of one board.
+/// The state of one board.
 pub struct Session {
-    /// What the user chose.
+    /// The user's options.
     pub options: Rc<Options>,
-    /// As the board stands.
+    /// The position of the board.
     board: Placement,
-    /// The board's list of its pieces is coming in: what it has named so far.
+    /// The board's list of its pieces, while it is being sent.
     listing: Option<Listing>,
     /// The game in play.
     pub game: Option<AnyGame>,
-    /// The game before it, while play may go on.
+    /// The game before it, while it may continue.
     last_game: Option<LastGame>,
-    /// What is known of a game that is on when the board is found.
+    /// The state of a game that was in play when the board was found.
     joined: Joined,
-    /// Where it began, if a start mark said so: the next one may begin there too.
+    /// Where the game began, if that was a position with a start mark: the next one may begin there too.
     marked: Option<Standing>,
-    /// The squares of the board on which pieces were missing when it began.
+    /// The squares of the board on which pieces were missing when the game began.
     missing: Squares,
-    /// These pieces stand there unseen, as what came later shows, or they came late.
+    /// Whether those pieces are taken to stand there unseen, or to have come late.
     assumes_unseen: bool,
-    /// As the board stood when it began, where that was seen to be a start.
+    /// The position when the game began, where it was a start.
     seen_at_start: Option<Placement>,
-    /// Board turned by 180°, as found at the last start.
+    /// The board is turned by 180°, as found at the last start.
     rotated: bool,
-    /// The last game's players sat at the other sides of the clock than [`Session::side`] says.
+    /// The players of the last game sat at the other sides of the clock than [`Session::side`] returns.
     sides_swapped: bool,
     /// Games published so far.
     pub games: u32,
-    /// The last games closed, to know them when a log has them again.
+    /// The last closed games, to recognise them when a log contains them.
     pub closed: VecDeque<Rc<GameLine>>,
-    /// A side whose flag has fallen, and when that became known.
+    /// A side whose flag has fallen, and the time when that was reported.
     flag: Option<(Side, Option<Time>)>,
-    /// A flag was down before anything was played of the game: it is of the one before, or of nobody's.
+    /// A flag was down before the game had a move: it belongs to the game before, or to none.
     old_flag: bool,
     /// The same when the first move of the game in play was made.
     old_flag_then: bool,
-    /// Games that may go on.
+    /// Games that may be continued.
     adjourned: Adjourned,
-    /// Whether a clock is there, as the board said last.
+    /// Whether there is a clock, as last reported.
     has_clock: Option<bool>,
-    /// It stood when the game in play had not begun, and at each look since.
+    /// The clock was stopped before the game in play began, and in every report since.
     clock_stood: bool,
-    /// What the board did last.
+    /// The last events of the board.
     pub last_seen: LastSeen,
-    /// What arbiters ruled of its games.
+    /// The rulings on its games.
     pub rulings: Rulings,
-    /// Those on plies that their games do not have, and the number of each game.
+    /// Rulings on plies that their games do not have, with the number of each game.
     pub beyond: Vec<(u32, Rc<Ruling>)>,
-    /// What is known of its squares.
+    /// What its squares have shown.
     senses: Senses,
 }
 
 impl Session {
-    /// A board of which nothing is known.
+    /// A session of a board without records.
     pub fn new(options: &Rc<Options>) -> Session {
         Session {
             options: options.clone(),
@@ -118,8 +118,8 @@ impl Session {
         }
     }
 
-    /// One that knows nothing but how many games were published, and what arbiters ruled.
-    pub fn anew(&self, games: u32) -> Session {
+    /// A session without records that has the rulings, the number of games and what earlier games have shown.
+    pub fn fresh(&self, games: u32) -> Session {
         Session {
             games,
             sides_swapped: self.sides_swapped,
@@ -135,31 +135,32 @@ impl Session {
         }
     }
 
-    /// The record time by which the game in play was last looked at.
+    /// The record time of the last look at the game in play.
     pub fn now(&self) -> Option<Time> {
         self.game.as_ref()?.now()
     }
 
-    /// Takes in one record of this board.
+    /// Reads one record of this board.
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let time = record.time;
         self.rejoin_pressed(time);
         let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
-        if let Some(told) = self.game.as_ref().and_then(|game| game.had_told(time)) {
-            self.tick(Some(told), updates);
+        if let Some(over) = self.game.as_ref().and_then(|game| game.poll_over_before(time)) {
+            self.tick(Some(over), updates);
         }
-        // A signal is due when it has stood for a while, whether or not a record comes then; nothing else waits so long.
-        let stood = |time: Time| self.now().is_some_and(|now| time >= now.after(limits::SIGNAL_STANDS));
+        // A signal is due when it has stood for a while, with or without a record; nothing else waits so long.
+        let stood =
+            |time: Time| self.now().is_some_and(|now| time >= now.after(limits::SIGNAL_STANDS_SECONDS));
         if touches && time.is_some_and(stood) {
             let due = self.deadline().filter(|&due| Some(due) < time);
             due.into_iter().for_each(|due| self.tick(Some(due), updates));
         }
-        if touches && self.game.as_mut().is_some_and(|game| game.had_rested(time)) {
-            // What stood for long is published before hands change it.
+        if touches && self.game.as_mut().is_some_and(|game| game.rested_before(time)) {
+            // A position that stood for long is published before hands change it.
             self.tick(time, updates);
         }
         if let Some(game) = &mut self.game {
-            game.hear(time);
+            game.note_record(time);
         }
         if !self.continues_listing(&record.event) {
             self.end_listing(time, updates);
@@ -202,51 +203,54 @@ impl Session {
         }
     }
 
-    /// The source begins anew: half a list of the pieces is no position.
+    /// The source begins again: an incomplete list of the pieces is no position.
     pub fn source_begins(&mut self) {
         self.listing = None;
         self.joined.is_found = true;
     }
 
-    /// What stands on the board.
+    /// The position of the board.
     pub fn stands(&self) -> &Placement {
         &self.board
     }
 
-    /// Time passes: what only waited for it is published.
+    /// Publishes what only waited for this time.
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         let Some(game) = &mut self.game else { return };
         game.advance(now, updates);
         game.look_for_anomaly(updates);
         let flag = self.flag.filter(|(_, since)| {
-            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS)
+            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS_SECONDS)
         });
         let over = game.over(true).or_else(|| self.flag_result(flag?.0));
-        // What the board says at the moment at which the result is ruled belongs to the game.
-        if let Some(end) = over.or_else(|| self.ruled_over(now.map(|now| now.after(-limits::TICK)))) {
+        // A record with the time of the ruling still belongs to the game.
+        if let Some(end) =
+            over.or_else(|| self.ruled_over(now.map(|now| now.after(-limits::SHORTEST_WAIT_SECONDS))))
+        {
             self.close(end, updates);
         }
     }
 
-    /// Ends the game in play if its result is ruled by now, and all that its board said by then is known.
+    /// Ends the game in play if its result was ruled by now; all records up to now have been read.
     pub fn end_if_ruled(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         if let Some(end) = self.ruled_over(now) {
             self.close(end, updates);
         }
     }
 
-    /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
+    /// The record time at which [`Session::tick`] has something to do even without a record.
     pub fn deadline(&self) -> Option<Time> {
         let game = self.game.as_ref()?;
-        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS));
+        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS_SECONDS));
         let ruled =
             self.rulings.of(self.games + 1).and_then(|rulings| rulings.ends()).map(|(since, _)| since);
-        let ruled = ruled.map(|since| since.after(limits::TICK));
+        let ruled = ruled.map(|since| since.after(limits::SHORTEST_WAIT_SECONDS));
         let ruled = ruled.filter(|&due| game.now().is_none_or(|now| now < due));
         [game.deadline(), flag, ruled].into_iter().flatten().min()
     }
 
-    /// Who sits at a side of the clock unless it stands the other way round: its sides are not turned with the board.
+    /// The player at a side of the clock, unless the clock stands the other way round: its sides are not turned with
+    /// the board.
     fn side(&self, side: Side) -> Colour {
         clock_sides::sits(side, self.rotated)
     }
@@ -263,7 +267,7 @@ impl Session {
         Some(End::of(Some(result), EndReason::Flag))
     }
 
-    /// The end of the game in play, where an arbiter has ruled its result by now.
+    /// The end of the game in play, if an arbiter has ruled its result by now.
     fn ruled_over(&self, now: Option<Time>) -> Option<End> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         let (since, end) = self.rulings.of(self.games + 1)?.ends()?;
@@ -282,7 +286,7 @@ impl Session {
         }
         self.clock_stood =
             clock.connected && clock.running == Some(false) && (self.clock_stood || !is_played);
-        // Of a flag that is down it is known what it does to the game.
+        // Once a flag is down the flag decides, not whether the clock runs.
         let running = clock.running.filter(|_| clock.connected && fallen.is_none());
         let shows = clock_sides::shows(clock, self.rotated);
         self.game.iter_mut().for_each(|game| game.clock(clock.connected, running, shows, time));
@@ -311,20 +315,20 @@ impl Session {
         self.look_for_start(false, time, updates);
     }
 
-    /// What stands is the game in play on a board that stands the other way round: another was put in its place.
+    /// If the board shows the game in play turned by 180°, another board was put in its place.
     fn look_for_turned(&mut self, time: Option<Time>) {
         let turned = self.board.turned();
         let [stands, other] = if self.rotated { [&turned, &self.board] } else { [&self.board, &turned] };
         let Some(game) = &mut self.game else { return };
-        // A move may lead to what its position would be on a board that is turned: it changes two squares, the other all.
+        // A move may lead to its own position turned: it changes two squares, a turned board nearly all.
         let is_other = || stands.differing(other).count() > 2;
-        if game.stands_as_told(other) && !game.stands_as_told(stands) && is_other() {
+        if game.stands_as_published(other) && !game.stands_as_published(stands) && is_other() {
             self.rotated = !self.rotated;
-            game.go_on_as_told(other, time);
+            game.continue_as_published(other, time);
         }
     }
 
-    /// A whole position: the squares that differ changed unseen.
+    /// Reads a complete position: the squares that differ changed unseen.
     fn position(&mut self, placement: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         let missed = *placement != self.board;
         self.board = *placement;
@@ -350,7 +354,7 @@ impl Session {
         match mark.mark {
             MarkKind::FourRows => self.look_for_start(true, time, updates),
             MarkKind::Start => self.start_mark(time, updates),
-            // The board knows better than a stream that may have holes.
+            // The mark of the board is right, and the stream may have gaps.
             kind => match kind.stands() {
                 Some(stands) if stands != self.board => self.position(&stands, time, updates),
                 _ => {}
@@ -358,7 +362,7 @@ impl Session {
         }
     }
 
-    /// Whether the board's list of its pieces goes on.
+    /// Whether the board's list of its pieces continues.
     fn continues_listing(&self, event: &BoardEvent) -> bool {
         match (event, &self.listing) {
             (BoardEvent::Change(change), Some(listing)) => listing.goes_on_with(change),
@@ -371,7 +375,7 @@ impl Session {
         if self.rotated { placement.turned() } else { *placement }
     }
 
-    /// The board's list of its pieces is in, or will not go on.
+    /// The board's list of its pieces is complete, or will not continue.
     pub fn end_listing(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         if let Some(Listing { mark, pieces, .. }) = self.listing.take() {
             self.position(&pieces, time, updates);
@@ -382,8 +386,8 @@ impl Session {
         }
     }
 
-    /// The host wrote a start mark: what stands may be a start position that is not the usual one. A game in
-    /// play goes on: marks are written to a whole hall at once.
+    /// Reads a start mark of the host: the position may be a start other than the usual one. A game in play continues,
+    /// since marks are written to all boards of a hall at once.
     fn start_mark(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         self.look_for_start(true, time, updates);
         if self.game.as_ref().is_none_or(|game| game.is_unpublished() && game.is_another_position())
@@ -394,7 +398,7 @@ impl Session {
         }
     }
 
-    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
+    /// Begins a game when the board shows a start position. `marked`: the board or the host marked it as one.
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
         let Some(Beginning { from, dead, missing, nearly }) = self.start_that_stands(marked) else { return };
         if let Some(game) = &self.game {
@@ -424,15 +428,16 @@ impl Session {
         }
     }
 
-    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
+    /// Whether the moves were tried before a round: a clock is there, was stopped all the time, and was not pressed.
     fn was_tried_out(&self, game: &AnyGame) -> bool {
         self.clock_stood
             && !game.was_pressed()
-            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
+            && (1..limits::ANOTHER_GAME_PLIES).contains(&game.plies())
             && game.over(false).is_none()
     }
 
-    /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
+    /// If the board rests in the last position of an earlier game, and in no position of the game in play, that game
+    /// continues.
     fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         let is_last = self.last_game.as_ref().is_some_and(|last| last.game.is_followed());
         if self.options.start.is_some() || is_last || self.is_played_through() {
@@ -440,7 +445,7 @@ impl Session {
         }
         let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
         if let Some(game) = &self.game {
-            // Who plays to where an earlier game ended presses on the way.
+            // Players who reach the last position of an earlier game by play have pressed the clock.
             let is_played = game.plies() == 0 || game.was_pressed() || !clock;
             if game.explains_position() && is_played {
                 return;
@@ -454,7 +459,7 @@ impl Session {
         self.begin(from, time);
     }
 
-    /// Nothing of the game in play was played: pieces were set up, or all was otherwise.
+    /// Withdraws all of the game in play: pieces were set up, or it was another game.
     pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) {
         let Some(mut game) = self.game.take() else { return };
         self.assumes_unseen = false;
@@ -481,7 +486,7 @@ impl Session {
         self.joined.forget();
     }
 
-    /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
+    /// Ends the game in play as it stands; `reason` holds where nothing else has ended it.
     pub fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
         self.last_game.iter_mut().for_each(|last| last.look_for_result(false, updates));
         let Some(game) = &self.game else { return };
@@ -489,7 +494,7 @@ impl Session {
         self.close(over.unwrap_or(End::of(None, reason)), updates);
     }
 
-    /// Ends the game in play; nothing is published of one in which nothing was played.
+    /// Ends the game in play; nothing is published of a game without moves.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
         let (dead, now) = (self.dead_of_game(), self.now());
         let Some(mut game) = self.game.take() else { return };
@@ -498,8 +503,8 @@ impl Session {
         self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
         self.senses.dead |= dead;
-        // What such a square told of before says nothing in the next game.
-        self.senses.spoken &= !dead;
+        // Earlier reports of such a square do not count in the next game.
+        self.senses.reported &= !dead;
         let (number, plies) = (self.games + 1, game.plies());
         if let Some(closed) = game.close(end, by_flag, updates) {
             self.adjourned.remember(&closed, self.rotated);
@@ -509,9 +514,9 @@ impl Session {
             self.joined.is_found = false;
             let is_void = self.rulings.is_void(number);
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
-            // Where nobody came, what is played from the start next is the next game.
+            // After a forfeit the moves played from the start belong to the next game.
             let is_open = closed.end.result.is_none();
-            let least = if is_open { limits::ADJOURNED_FROM } else { 1 };
+            let least = if is_open { limits::ADJOURNED_MIN_PLIES } else { 1 };
             let line = Rc::new(closed.line);
             let last_game = LastGame {
                 game,
@@ -528,33 +533,33 @@ impl Session {
         }
     }
 
-    /// Goes on with this game in place of the one in play, since it is known better how that went. A game that begins otherwise
-    /// is another: what was published of the one in play ends.
+    /// Replaces the game in play by a better reconstruction of it. A game with another start is another game: what was
+    /// published of the one in play ends.
     pub fn go_on_with(&mut self, mut better: AnyGame, updates: &mut Vec<Update>) {
         match &mut self.game {
             Some(game) if game.begins_from(better.beginning()) => return game.continue_from(better, updates),
             Some(game) if !game.is_unpublished() => self.make_way(updates),
             _ => {}
         }
-        better.publish_anew(self.games + 1, updates);
+        better.publish_again(self.games + 1, updates);
         self.game = Some(better);
         self.joined.forget();
     }
 
-    /// Whether something was published of the game in play, and it does not begin from there.
-    pub fn has_told_otherwise(&self, start: &GameStart) -> bool {
+    /// Whether something was published of the game in play, and it has another start.
+    pub fn has_published_other_start(&self, start: &GameStart) -> bool {
         self.game.as_ref().is_some_and(|game| !game.is_unpublished() && !game.begins_from(start))
     }
 
-    /// Keeps the line of a game that is closed.
+    /// Keeps the line of a closed game.
     pub fn remember(&mut self, line: Rc<GameLine>) {
-        if self.closed.len() == limits::LOG_GAMES {
+        if self.closed.len() == limits::LOG_MAX_GAMES {
             self.closed.pop_front();
         }
         self.closed.push_back(line);
     }
 
-    /// Takes over what stands, how the board stands and what was missing from the start, as its log has it.
+    /// Takes the position, the turn of the board and the missing pieces from the session of its log.
     pub fn adopt_board(&mut self, from: &Session) {
         (self.missing, self.assumes_unseen) = (from.missing, from.assumes_unseen);
         self.board = from.board;

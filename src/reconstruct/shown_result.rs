@@ -1,8 +1,8 @@
-//! The result that kings in the centre have shown: told when it is known that nobody puts them otherwise.
+//! The result that kings in the centre have shown: published once nobody will correct it.
 //!
-//! Players put them on squares of the wrong colour, and the arbiter who sees that puts them right. A game that is closed must not
-//! need a correction, so its end is held back for a while after its moves were told. For the tracked board, through whose hands
-//! all updates of its games pass.
+//! Players put the kings on squares of the wrong colour, and an arbiter corrects that. A closed game must not need a
+//! correction, so its end is held back for a while after its moves were published. All updates of the tracked board
+//! pass here.
 
 use super::{limits, update::Update};
 use crate::{
@@ -14,19 +14,19 @@ use crate::{
 #[derive(Default)]
 pub struct ShownResult(Option<Held>);
 
-/// The end of a game that may be shown to be another.
+/// The end of a game, whose result may still change.
 struct Held {
     end: Update,
-    /// When a king was put somewhere last.
+    /// The time of the last change of a king.
     since: Time,
     stands: Placement,
-    /// How many squares other pieces have left or come to since.
+    /// The number of squares that other pieces have left or reached since.
     others: usize,
 }
 
 impl ShownResult {
-    /// Takes in how the board stands at this time, and what was told `from` there on: holds back an end that kings show, and
-    /// tells one that was held back and stands, or that something else was told after.
+    /// Reads the position at this time and the updates starting at `from`: holds back an end that kings show, and
+    /// publishes a held one that is due or that other updates follow.
     pub fn pass(&mut self, now: Option<Time>, stands: &Placement, updates: &mut Vec<Update>, from: usize) {
         let shows =
             |update: &mut Update| matches!(&update.event, GameEvent::End(end) if is_shown(end, stands));
@@ -42,18 +42,18 @@ impl ShownResult {
         }
     }
 
-    /// Tells what is held back: nothing more will come of its board, or it is ruled.
+    /// Publishes what is held back: no more records of its board will come, or it was ruled.
     pub fn release(&mut self, updates: &mut Vec<Update>) {
         updates.extend(self.0.take().map(|held| held.end));
     }
 
-    /// When something is due though nothing comes in.
+    /// The time at which something is due even without a record.
     pub fn deadline(&self) -> Option<Time> {
         self.0.as_ref().map(Held::due)
     }
 }
 
-/// Whether kings have shown this end, on a board that stands so; where a flag fell before, that is its reason.
+/// Whether kings have shown this end, on a board with this position; where a flag fell before, that is its reason.
 fn is_shown(end: &End, stands: &Placement) -> bool {
     let by_flag = || end.reason == EndReason::Flag && ChessGame::signal(stands.codes(), 0).is_some();
     end.result.is_some() && !end.settled && (end.reason == EndReason::Kings || by_flag())
@@ -61,10 +61,10 @@ fn is_shown(end: &End, stands: &Placement) -> bool {
 
 impl Held {
     fn due(&self) -> Time {
-        self.since.after(limits::RESULT_STANDS)
+        self.since.after(limits::RESULT_STANDS_SECONDS)
     }
 
-    /// Takes in how the board stands: whether pieces are put away, so that what the kings have shown was meant.
+    /// Reads a position; returns whether pieces are being put away, which confirms the result.
     fn are_put_away(&mut self, now: Option<Time>, stands: &Placement) -> bool {
         let before = std::mem::replace(&mut self.stands, *stands);
         let changed: Vec<_> = before.differing(stands).collect();
@@ -80,6 +80,6 @@ impl Held {
                 end.result = Some(shown);
             }
         }
-        self.others >= limits::PUT_AWAY
+        self.others >= limits::PUT_AWAY_SQUARES
     }
 }

@@ -1,4 +1,4 @@
-//! How a game begins: which game a board is set up for, and which way round it stands.
+//! How a game begins: the rules that a board is set up for, and whether it is turned.
 
 use std::rc::Rc;
 
@@ -17,39 +17,39 @@ use crate::{
     },
 };
 
-/// A start position that stands on a board.
+/// A start position on a board.
 #[derive(Debug, Clone)]
 pub struct Standing {
     /// The position.
     pub start: Start,
     /// The board is turned by 180°.
     pub rotated: bool,
-    /// What stands for the men of draughts.
+    /// The pieces that stand for the men of draughts.
     pub set: Set,
 }
 
-/// A game of which nothing is told yet: it may never have begun.
+/// A game that may never have begun: nothing of it is published yet.
 #[derive(Debug, Clone)]
 pub struct HeldBack {
-    /// Without a clock so many plies say that it has; with one, a move that was pressed.
+    /// The number of plies without a clock after which it has begun; with one, a press is enough.
     pub plies: u32,
-    /// It is told from so many plies on, or when it is over.
-    pub told_from: u32,
+    /// The number of plies from which on it is published, unless it is over before.
+    pub publish_from_ply: u32,
     /// It has surely begun.
     pub begun: bool,
-    /// The last game of the board, which ended without a result: where the same moves are made once more, and nobody presses, that
-    /// game is played through, and this one is none.
+    /// The last game of the board, which ended without a result: where the same moves are made again without a press,
+    /// that game is played through, and this one is no game.
     pub again: Option<Rc<GameLine>>,
 }
 
 impl HeldBack {
-    /// Until so many plies are played, or one is pressed.
+    /// Held back until this many plies are played, or one is pressed.
     pub fn until(plies: u32) -> HeldBack {
-        HeldBack { plies, told_from: 0, begun: false, again: None }
+        HeldBack { plies, publish_from_ply: 0, begun: false, again: None }
     }
 }
 
-/// The start position that a board shows. `marked`: the board or the host says that one may stand there.
+/// The start position that a board shows. `marked`: the board or the host marked it as one.
 pub fn standing(board: &Placement, marked: bool, options: &Options) -> Option<Standing> {
     match &options.start {
         Some(start) => given(start, board, options),
@@ -57,13 +57,13 @@ pub fn standing(board: &Placement, marked: bool, options: &Options) -> Option<St
     }
 }
 
-/// The only start position there is.
+/// The only start position allowed.
 fn given(start: &Start, board: &Placement, options: &Options) -> Option<Standing> {
     let sets = options.set.map_or_else(|| vec![Set::Disks, Set::Pawns], |set| vec![set]);
     sets.into_iter().find_map(|set| shown(start, set, board))
 }
 
-/// This start position, where a board shows it with such a set, either way round.
+/// This start position, where a board shows it with this set, turned or not.
 pub fn shown(start: &Start, set: Set, board: &Placement) -> Option<Standing> {
     let shows = |placement: &Placement| match start {
         Start::Chess(game) => placement == game.placement(),
@@ -73,9 +73,9 @@ pub fn shown(start: &Start, set: Set, board: &Placement) -> Option<Standing> {
     Some(Standing { start: start.clone(), rotated, set })
 }
 
-/// A start position of any game looked for.
+/// A start position of either game.
 fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing> {
-    // A man stands on a7 and on h2, or it is no start of either game: cheap enough to ask at every change.
+    // Without a piece on a7 and on h2 it is no start of either game: a cheap check for every change.
     let codes = board.codes();
     if codes[8] == 0 || codes[55] == 0 {
         return None;
@@ -100,8 +100,8 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
     None
 }
 
-/// The pieces of chess all at home, but some of a side's first row exchanged: a game may begin from there, if nobody notices.
-/// If somebody does, it begins from what was [`meant`].
+/// A chess position with all pieces on the start rows, some of a side's first row on each other's squares: a game may
+/// begin from there, if nobody notices. If somebody does, it begins from what was [`meant`].
 pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
     if options.start.is_some() || !options.plays(Rules::Chess) {
         return None;
@@ -112,14 +112,14 @@ pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
     Some(Standing { start, rotated, set: Set::Disks })
 }
 
-/// What should have stood at the start where pieces stood exchanged by mistake.
+/// The start that was meant where pieces stood on each other's squares.
 pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
     let may_be = options.start.is_none() && options.plays(Rules::Chess);
     begin.meant_start().filter(|_| may_be)
 }
 
-/// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead: at
-/// most so many of these that `may_be`.
+/// The position with the pieces on dead squares added, at the start of a game; and which of these squares were not
+/// known to be dead: up to `most` of the squares `may_be`.
 pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> Option<(Placement, Squares)> {
     let stands = board.occupied();
     let of_draughts = stands & !CHESS_MEN != 0 || stands & !DRAUGHTS_HOME == 0;
@@ -131,7 +131,8 @@ pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> O
     }
     let mut codes = *board.codes();
     for at in squares(missing) {
-        // In chess the piece opposite is the same, of the other side; in draughts all men of a side are.
+        // In chess the piece opposite is of the same kind, of the other side; in draughts all men of a side are the
+        // same.
         let camp = DRAUGHTS_MEN.iter().find(|men| *men & bit(at) != 0).copied().unwrap_or_default();
         codes[usize::from(at)] = if home == CHESS_MEN {
             match board.codes()[usize::from(at ^ 56)] {
@@ -146,8 +147,8 @@ pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> O
     Some((Placement::from_codes(codes), new))
 }
 
-/// The start from what stands of a whole one, without what these squares of the board do not show; none where that is no position of
-/// a game, or no other start is looked for.
+/// The start position without the pieces on these squares; none where that is no position of a game, or only one start
+/// is allowed.
 pub fn lacking(whole: &Standing, missing: Squares, options: &Options) -> Option<Standing> {
     let missing = if whole.rotated { missing.reverse_bits() } else { missing };
     let without = |placement: &Placement| {
@@ -165,16 +166,16 @@ pub fn lacking(whole: &Standing, missing: Squares, options: &Options) -> Option<
     Some(Standing { start, ..whole.clone() })
 }
 
-/// The squares of the board on which kings stand at the start.
+/// The squares of the board with kings at the start.
 pub fn kings(start: &Standing) -> Squares {
     let Start::Chess(game) = &start.start else { return 0 };
     let seen = set_of((0..64).filter(|&at| ChessGame::announces(game.placement().codes()[usize::from(at)])));
     if start.rotated { seen.reverse_bits() } else { seen }
 }
 
-/// The game that starts from any position: one that a start mark was written for, White to move, or one of a game that is on. `turn`:
-/// who moves, on a board that is turned or not. The pawns say whether the board stands
-/// turned: at the start of a game most stand where they began, and not one rank from their last.
+/// The game that starts from any position: one with a start mark, White to move, or one in play. `turn`: the side to
+/// move on a board that is turned or not. The pawns show whether the board is turned: at the start of a game most are
+/// on their start squares.
 pub fn marked(board: &Placement, options: &Options, turn: impl Fn(bool) -> Colour) -> Option<Standing> {
     if options.start.is_some() {
         return None;
@@ -184,13 +185,13 @@ pub fn marked(board: &Placement, options: &Options, turn: impl Fn(bool) -> Colou
         board.codes().iter().enumerate().filter(|&man| home(man)).count()
     };
     let turned = board.turned();
-    let rotated = at_home(&turned) >= at_home(board) + limits::PAWNS_AT_HOME;
+    let rotated = at_home(&turned) >= at_home(board) + limits::TURNED_BY_PAWNS;
     let board = if rotated { &turned } else { board };
     let turn = turn(rotated);
     let set = options.set.unwrap_or_else(|| Set::guess(board));
     let chess = || options.plays(Rules::Chess).then(|| ChessGame::with_turn(board, turn)).flatten();
     let russian = || {
-        // Unless draughts are asked for, a few chess figures are no position of theirs.
+        // Unless draughts is asked for, a few chess pieces are no position of draughts.
         let asked = options.rules == Some(Rules::Russian) || set == Set::Disks;
         asked.then(|| RussianGame::with_turn(board, set, turn)).flatten()
     };
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_game_a_board_is_set_up_for_is_found_unless_another_is_asked_for() {
+    fn the_rules_follow_the_start_position() {
         let any = Options::default();
         let only = |rules| Options { rules: Some(rules), ..Options::default() };
         let turned: String = DISKS.chars().rev().collect();
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_is_asked_for_is_the_only_one() {
+    fn only_the_requested_set_is_accepted() {
         let with = |set| Options { set: Some(set), ..Options::default() };
         assert_eq!(found(DISKS, &with(Set::Disks)), Some((Rules::Russian, false, Set::Disks)));
         assert_eq!(found(DISKS, &with(Set::DisksOld)), None, "white kings only");
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_from_a_fen_is_known_with_any_set() {
+    fn a_start_from_a_fen_matches_any_set() {
         let start = Start::from_fen("B:WKc1,a3:Bh6,b8").unwrap();
         let options = Options { start: Some(start), ..Options::default() };
         for placement in ["1B6/8/7B/8/8/P7/8/2p5", "1p6/8/7p/8/8/P7/8/2Q5", "1q6/8/7r/8/8/N7/8/2P5"] {

@@ -1,12 +1,13 @@
 //! The smallest streams that show what hands, boards and events do.
 //!
-//! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
-//! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
-//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
-//! result piece, `lost` no answer any more, `clock` a clock that runs, `turnL` and `turnR` one that says whose turn it is, `stopped` one that does not, `unplugged` one that is gone, `flagL` and `flagR` one that stands with
-//! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
-//! published is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
-//! end, `game` a beginning.
+//! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and `R90` a
+//! press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is two), `@begin` a
+//! mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a result piece, `lost` the
+//! board does not answer any more, `clock` a clock that runs, `turnL` and `turnR` one that reports whose turn it is,
+//! `stopped` one that is stopped, `unplugged` one that was removed, `flagL` and `flagR` a stopped one with that flag
+//! down; `q` before a change marks it as quick. All is of board 1, and after `b2:` of board 2. The published records
+//! are written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an end,
+//! `game` a beginning.
 
 mod again;
 mod anomalies;
@@ -41,10 +42,10 @@ use crate::record::{
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-/// The first moves of a game with the clock on.
+/// The first moves of a game with a clock.
 const OPENING: &str = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 .";
 
-/// The records of a stream in words.
+/// The records of a stream.
 fn records(words: &str) -> Vec<BoardRecord> {
     let (mut time, mut board) = (1_000_000, 1);
     let mut records = Vec::new();
@@ -143,7 +144,7 @@ fn games_of(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
     published
 }
 
-/// The same before the input ends.
+/// The same before the end of the input.
 fn games_so_far(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
     let mut published = Vec::new();
     let mut games = Reconstructor::new(options);
@@ -157,7 +158,7 @@ fn games_so_far(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
     published
 }
 
-/// Games start from this position.
+/// Options for games that start from this position.
 fn from_fen(fen: &str) -> Options {
     Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() }
 }
@@ -168,16 +169,16 @@ fn games_from(fen: &str, stream: &str) -> Vec<GameRecord> {
     games_of(&records(&format!("={placement} {stream}")), from_fen(fen))
 }
 
-/// A stream with its clock off: where a press was, the board rests.
+/// A stream without its clock: the board rests where a press was.
 fn without_clock(stream: &str) -> String {
     let press = |word: &str| word.strip_prefix(['L', 'R']).is_some_and(|s| s.parse::<f64>().is_ok());
     let words: Vec<_> = stream.split_whitespace().map(|word| if press(word) { "." } else { word }).collect();
     words.join(" ")
 }
 
-/// What was published but for moves and ends that were told again only because it is known better how sure they are.
-fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
-    let mut told: Vec<(Option<u16>, u32, Move)> = Vec::new();
+/// The published records, without moves and ends repeated only for their certainty.
+fn without_repeats(records: &[GameRecord]) -> Vec<&GameRecord> {
+    let mut published: Vec<(Option<u16>, u32, Move)> = Vec::new();
     let mut once = Vec::new();
     for record in records {
         match &record.event {
@@ -185,13 +186,13 @@ fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
                 let plain =
                     Move { certainty: None, alternatives: Vec::new(), explain: None, ..(**m).clone() };
                 let known = (record.board, record.game, plain);
-                if told.contains(&known) {
+                if published.contains(&known) {
                     continue;
                 }
-                told.push(known);
+                published.push(known);
             }
-            GameEvent::Takeback(back) => told.retain(|(_, _, m)| m.ply <= Some(back.ply)),
-            GameEvent::Game(_) => told.retain(|(board, ..)| *board != record.board),
+            GameEvent::Takeback(back) => published.retain(|(_, _, m)| m.ply <= Some(back.ply)),
+            GameEvent::Game(_) => published.retain(|(board, ..)| *board != record.board),
             GameEvent::End(end) if end.settled && stands_ended(&once, record) => continue,
             _ => {}
         }
@@ -200,28 +201,28 @@ fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
     once
 }
 
-/// Whether the last thing that was published of the game of a record is its end.
+/// Whether the last published record of the game of `of` is its end.
 fn stands_ended(published: &[&GameRecord], of: &GameRecord) -> bool {
     let same = |record: &&&GameRecord| (record.board, record.game) == (of.board, of.game);
     published.iter().rev().find(same).is_some_and(|record| record.event.kind() == "end")
 }
 
-/// What was published, in words.
+/// The published records, in words.
 fn words(records: &[GameRecord]) -> String {
-    told_once(records).iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
+    without_repeats(records).iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
 }
 
-/// What is published before the input ends, in words.
+/// The records published before the end of the input, in words.
 fn published_so_far(stream: &str) -> String {
     words(&games_so_far(&records(stream), Options::default()))
 }
 
-/// All that was published, in words, in its order.
+/// All published records, in words and in order.
 fn published(stream: &str) -> String {
     words(&games_of(&records(stream), Options::default()))
 }
 
-/// What stands of every game in the end: its moves and its end; a repeated move record replaces the first.
+/// The final moves and the end of every game; a repeated move record replaces the first.
 fn games(stream: &str) -> Vec<String> {
     final_moves(&games_of(&records(stream), Options::default()))
 }
@@ -237,7 +238,7 @@ fn final_moves(records: &[GameRecord]) -> Vec<String> {
             GameEvent::Game(_) => {}
             GameEvent::Move(m) => {
                 let at = m.ply.unwrap() as usize - 1;
-                // Play that goes on takes an end back.
+                // Play that continues takes back an end.
                 rest.retain(|word: &String| at < moves.len() || !word.starts_with('['));
                 moves.resize(moves.len().max(at + 1), "-".into());
                 moves[at] = word(&record.event);
@@ -246,7 +247,7 @@ fn final_moves(records: &[GameRecord]) -> Vec<String> {
                 rest.retain(|word| !word.starts_with('['));
                 moves.truncate(back.ply as usize);
             }
-            // The same once more.
+            // The same again.
             GameEvent::End(end) if end.settled && rest.last().is_some_and(|last| last.starts_with('[')) => {}
             event => rest.push(word(event)),
         }
@@ -254,7 +255,7 @@ fn final_moves(records: &[GameRecord]) -> Vec<String> {
     games.into_iter().map(|(moves, rest)| [moves, rest].concat().join(" ")).collect()
 }
 
-/// The only game of a stream that begins with the start position; what stands in the end.
+/// The only game of a stream that begins with the start position, with its final moves.
 fn game(stream: &str) -> String {
     let games = games(&format!("={START} @begin . +4 {stream} +2 . +10 ."));
     assert_eq!(games.len(), 1, "{games:?}");
@@ -262,7 +263,7 @@ fn game(stream: &str) -> String {
 }
 
 #[test]
-fn the_example_of_the_contract_gives_its_game_and_move() {
+fn the_manual_example_gives_its_game_and_move() {
     let stream = format!("={START} @begin +7.412 -e2 Pe4 +1.989 L5393");
     assert_eq!(published(&stream), "game e4 [* input-end]");
     let games = games_of(&records(&stream), Options::default());

@@ -1,19 +1,19 @@
-//! One board that is tracked: what it says goes to its session, and its own log, when it sends that, is taken in.
+//! One tracked board: its records go to its session, and its own log is merged when the board sends it.
 //!
-//! A log is heard by a session of its own if it begins with the start mark; what that session knows better then
-//! replaces what was made out without it. Of a log without its beginning, what is new is heard by the session. In the same
-//! way a position that disagrees replaces what was made out, if one change that was misread explains it far better.
+//! A log with a start mark is read by a session of its own, whose better result replaces what was reconstructed without
+//! it. Of a log without its beginning, the new records are read by the session. In the same way a position that
+//! disagrees replaces the result, if one misread change explains it far better.
 
 use std::{cmp::Ordering, rc::Rc};
 
 use super::{
     any_game::AnyGame,
+    differences,
     game_line::GameLine,
     limits,
     log::{self, IncomingLog},
-    misread::{Misread, Told},
+    misread::{GameRecords, Misread},
     options::Options,
-    retold,
     rulings::{GameRulings, Rulings},
     session::Session,
     shown_result::ShownResult,
@@ -25,14 +25,14 @@ use crate::record::{
     Takeback, TakebackReason, Time,
 };
 
-/// Why a ruling cannot be held.
+/// Why a ruling cannot be applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// The game is closed, and what its board said is not here any more.
+    /// The game is closed, and its records are not kept any more.
     Closed,
-    /// Not all that its board said of the game is known.
+    /// Some records of the game are missing.
     Incomplete,
-    /// No explanation of what the board said comes to a position in which that could be played.
+    /// No explanation of the records comes to a position in which that could be played.
     Impossible,
     /// The game has no such ply.
     NoPly,
@@ -44,36 +44,36 @@ pub enum Refused {
 pub struct TrackedBoard {
     session: Session,
     log: Option<IncomingLog>,
-    told: Told,
-    /// The end of the last game, while the kings that show its result may be put otherwise.
+    game_records: GameRecords,
+    /// The end of the last game, while the kings that show its result may still be corrected.
     shown: ShownResult,
-    /// Rulings that turned out to hold for nothing: the game of each, and why.
+    /// Rulings that could not be applied: the game of each, and why.
     refused: Vec<(u32, Rc<Ruling>, Refused)>,
 }
 
 impl TrackedBoard {
-    /// A board of which nothing is known.
+    /// A board without records.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
         TrackedBoard {
             session: Session::new(options),
             log: None,
-            told: Told::nothing(),
+            game_records: GameRecords::none(),
             shown: ShownResult::default(),
             refused: Vec::new(),
         }
     }
 
-    /// Takes in one record of this board.
+    /// Reads one record of this board.
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let from = updates.len();
-        self.hear(record, updates);
+        self.read(record, updates);
         self.shown.pass(record.time, self.session.stands(), updates, from);
     }
 
-    fn hear(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+    fn read(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         if let Some(log) = &mut self.log {
             let belongs = log.take(record);
-            if !belongs || log.is_in() {
+            if !belongs || log.is_received() {
                 self.end_log(updates);
             }
             if belongs {
@@ -81,16 +81,16 @@ impl TrackedBoard {
             }
         }
         if let BoardEvent::Position(position) = &record.event {
-            self.put_right(&position.placement, record, updates);
+            self.correct_misread(&position.placement, record, updates);
         }
         self.session.record(record, updates);
-        self.told.record(record);
-        self.refuse_what_cannot_be(updates);
+        self.game_records.record(record);
+        self.refuse_impossible(updates);
         if self.session.stands_at_start() {
             let stands = *self.session.stands();
-            self.told.begins(stands, start::meant(&stands, &self.session.options));
+            self.game_records.begins(stands, start::meant(&stands, &self.session.options));
         } else {
-            self.look_for_put_right(record, updates);
+            self.look_for_misplaced(record, updates);
             self.look_for_unseen(record, updates);
         }
         if let BoardEvent::History(history) = &record.event {
@@ -98,7 +98,7 @@ impl TrackedBoard {
         }
     }
 
-    /// An arbiter ruled, of a game that is to come, in play or closed.
+    /// Reads an arbiter's ruling on a game that is to come, in play or closed.
     pub fn rule(
         &mut self,
         number: u32,
@@ -109,7 +109,7 @@ impl TrackedBoard {
         self.shown.release(updates);
         let before = self.session.rulings.clone();
         let was_void = before.is_void(number);
-        // Of a game in play it holds from now on, whatever the arbiter's clock says.
+        // On a game in play it holds from now on, whatever the arbiter's clock shows.
         let time = if self.session.now().is_some() {
             time.min(self.session.now()).or(self.session.now())
         } else {
@@ -127,7 +127,7 @@ impl TrackedBoard {
         ruled
     }
 
-    /// Of a closed game nothing is left to reconstruct; of the last one its end is known until the next begins.
+    /// Nothing of a closed game can be reconstructed; the end of the last one is kept until the next begins.
     fn rule_closed(
         &mut self,
         game: u32,
@@ -151,7 +151,7 @@ impl TrackedBoard {
         Ok(())
     }
 
-    /// Reconstructs the game in play anew, and tells what is otherwise.
+    /// Reconstructs the game in play again, and publishes the differences.
     fn rule_in_play(
         &mut self,
         ruling: &Ruling,
@@ -163,20 +163,21 @@ impl TrackedBoard {
         if ruling.ruled == Ruled::Void {
             if !was_void && !game.is_unpublished() {
                 let end = End::BY_THE_NEXT;
-                let said = [
+                let events = [
                     GameEvent::Takeback(Takeback::to(0, TakebackReason::Ruled)),
                     GameEvent::End(end),
                     GameEvent::Ruling(Box::new(ruling.clone())),
                 ];
-                updates.extend(said.map(|event| Update { game: number, time: now, event }));
+                updates.extend(events.map(|event| Update { game: number, time: now, event }));
             }
             return Ok(());
         }
-        self.reconstruct_anew(was_void, ruling.ply, updates)
+        self.reconstruct_again(was_void, ruling.ply, updates)
     }
 
-    /// Reconstructs the game in play by what is ruled now, and tells what is otherwise; it has to come to this ply if it did.
-    fn reconstruct_anew(
+    /// Reconstructs the game in play with the rulings as they are now, and publishes the differences; the game must
+    /// reach this ply if it did so before.
+    fn reconstruct_again(
         &mut self,
         was_void: bool,
         ply: Option<u32>,
@@ -185,10 +186,10 @@ impl TrackedBoard {
         let Some(game) = &self.session.game else { return Ok(()) };
         let (number, now) = (self.session.games + 1, self.session.now());
         let begun = !was_void && !game.is_unpublished();
-        let moves = if was_void { Vec::new() } else { game.told() };
-        let begin = self.told.begin.ok_or(Refused::Incomplete)?;
+        let moves = if was_void { Vec::new() } else { game.published_moves() };
+        let begin = self.game_records.start.ok_or(Refused::Incomplete)?;
         let mut found = Vec::new();
-        let mut session = self.heard(begin, self.told.records(), None, &mut found);
+        let mut session = self.replay(begin, self.game_records.records(), None, &mut found);
         let reaches = |session: &Session, ply| session.game.as_ref().is_none_or(|game| game.plies() >= ply);
         if ply.is_some_and(|ply| reaches(&self.session, ply) && !reaches(&session, ply)) {
             return Err(Refused::Impossible);
@@ -199,8 +200,8 @@ impl TrackedBoard {
         if begun && beginning(of_game).is_some_and(|start| !game.begins_from(start)) {
             return Err(Refused::Incomplete);
         }
-        let told = retold::Told { game: number, begun, moves };
-        told.put_right(now, &found, updates);
+        let published = differences::PublishedGame { game: number, begun, moves };
+        published.updates_to(now, &found, updates);
         updates.extend(found.into_iter().filter(|update| update.game > number));
         let mut closed = std::mem::take(&mut self.session.closed);
         closed.append(&mut session.closed);
@@ -209,36 +210,37 @@ impl TrackedBoard {
         Ok(())
     }
 
-    /// Takes back what was ruled of the game in play before its moves were known, and no explanation comes to.
-    fn refuse_what_cannot_be(&mut self, updates: &mut Vec<Update>) {
+    /// Withdraws rulings on plies of the game in play that were not played yet, where no explanation fits them any
+    /// more.
+    fn refuse_impossible(&mut self, updates: &mut Vec<Update>) {
         while let Some(ply) = self.session.game.as_mut().and_then(AnyGame::take_impossible) {
             let number = self.session.games + 1;
             let Some(ruling) = self.session.rulings.refuse(number, ply) else { return };
             self.refused.push((number, ruling, Refused::Impossible));
-            // Where not all is known that the board said, the game goes on from here as well as it can.
-            let _ = self.reconstruct_anew(false, None, updates);
+            // Where records of the game are missing, it continues from here as well as it can.
+            let _ = self.reconstruct_again(false, None, updates);
         }
     }
 
-    /// The rulings that turned out to hold for nothing since this was last asked: the game of each, and why.
+    /// Takes the rulings that could not be applied since the last call: the game of each, and why.
     pub fn take_refused(&mut self) -> impl Iterator<Item = (u32, Rc<Ruling>, Refused)> {
         let beyond = self.session.beyond.drain(..).map(|(game, ruling)| (game, ruling, Refused::NoPly));
         self.refused.drain(..).chain(beyond)
     }
 
-    /// What arbiters ruled of its games.
+    /// The rulings on its games.
     pub fn rulings(&self) -> &Rulings {
         &self.session.rulings
     }
 
-    /// How the board stands.
+    /// The position of the board.
     pub fn stands(&self) -> Placement {
         *self.session.stands()
     }
 
-    /// Whether moves that were missed do not lead there from what stands.
+    /// Whether the board differs from this position by more than missed moves explain.
     pub fn stands_far_from(&self, stands: &Placement) -> bool {
-        self.stands().differing(stands).count() > limits::EXCHANGED
+        self.stands().differing(stands).count() > limits::EXCHANGED_ABOVE_SQUARES
     }
 
     /// See [`Session::settles`].
@@ -256,20 +258,20 @@ impl TrackedBoard {
         self.session.goes_on_from(stands)
     }
 
-    /// Its game goes on on another board, on which this stands.
+    /// Its game continues on another board, which shows this position.
     pub fn go_on(&mut self, stands: Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         self.log = None;
         self.session.go_on(&stands, time, updates);
         let event = BoardEvent::Position(BoardPosition { placement: stands, result: None });
-        self.told.record(&BoardRecord::new(time, None, event));
+        self.game_records.record(&BoardRecord::new(time, None, event));
     }
 
-    /// Its game, if any, ends here. What was played of it behind this moment, and never pressed, was how the pieces of another
-    /// game were set up.
+    /// Its game, if any, ends here. Moves after `since` that were never pressed come from setting up the pieces of
+    /// another game.
     pub fn give_up(&mut self, since: Option<Time>, updates: &mut Vec<Update>) {
         self.shown.release(updates);
         self.log = None;
-        self.told.forget();
+        self.game_records.forget();
         let is_set_up =
             |game: &AnyGame| !game.was_pressed() && since.is_some_and(|since| game.moved_behind(since));
         if self.session.game.as_ref().is_some_and(is_set_up) {
@@ -284,7 +286,7 @@ impl TrackedBoard {
         self.session.games == 0 && self.session.game.is_none() && self.session.last_seen.any_change()
     }
 
-    /// The source begins anew: what was coming in will not go on.
+    /// The source begins again: a log that was being sent is not continued.
     pub fn source_begins(&mut self, updates: &mut Vec<Update>) {
         self.end_log(updates);
         self.session.source_begins();
@@ -312,10 +314,10 @@ impl TrackedBoard {
         self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::NoGame)));
     }
 
-    /// The log is in, or will not come in whole.
+    /// The log is complete, or will not be.
     fn end_log(&mut self, updates: &mut Vec<Update>) {
         let Some(log) = self.log.take() else { return };
-        self.told.forget();
+        self.game_records.forget();
         if log.is_whole() && !self.is_listed_wrong(&log.records) {
             self.merge_whole(&log.records, updates);
         } else {
@@ -325,8 +327,8 @@ impl TrackedBoard {
         }
     }
 
-    /// Whether a log begins from pieces from which no game does, and nearly from those of the game in play: it was misread, and
-    /// is no other game.
+    /// Whether a log begins from pieces that are no start position and nearly those of the game in play: then it was
+    /// misread, and is no other game.
     fn is_listed_wrong(&self, records: &[BoardRecord]) -> bool {
         let Some(game) = self.session.game.as_ref().filter(|game| !game.is_unpublished()) else {
             return false;
@@ -334,25 +336,26 @@ impl TrackedBoard {
         let Some(begin) = Placement::of_fen(&game.beginning().fen) else { return false };
         let listed = log::listed(records);
         let near = begin.differing(&listed).count().min(begin.differing(&listed.turned()).count());
-        (1..=limits::LISTED_WRONG).contains(&near)
+        (1..=limits::LISTING_MAX_WRONG).contains(&near)
             && start::standing(&listed, true, &self.session.options).is_none()
     }
 
-    /// The board stands otherwise than it told. If one change that was misread explains that far better than anything
-    /// else, that is what happened.
-    fn put_right(&mut self, stands: &Placement, record: &BoardRecord, updates: &mut Vec<Update>) {
-        let Some(begin) = self.told.begin else { return };
-        let instead = self.told.instead(self.session.stands(), stands);
+    /// The board shows another position than its changes. If one misread change explains that far better than anything
+    /// else, it is corrected.
+    fn correct_misread(&mut self, stands: &Placement, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let Some(begin) = self.game_records.start else { return };
+        let instead = self.game_records.instead(self.session.stands(), stands);
         if instead.is_empty() {
             return;
         }
-        let told = self.heard(begin, self.told.records(), Some(record), &mut Vec::new());
-        let Some(game) = &told.game else { return };
-        // What explains nothing is not dear yet.
-        let most = game.rank() + if game.explains_position() { -limits::MISREAD } else { limits::MISREAD };
+        let published = self.replay(begin, self.game_records.records(), Some(record), &mut Vec::new());
+        let Some(game) = &published.game else { return };
+        // A game that explains nothing has not paid much yet.
+        let most =
+            game.rank() + if game.explains_position() { -limits::MISREAD_LEAD } else { limits::MISREAD_LEAD };
         let explained = |misread: Misread| {
-            let records = self.told.records_with(&misread);
-            let session = self.heard(begin, records, Some(record), &mut Vec::new());
+            let records = self.game_records.records_with(&misread);
+            let session = self.replay(begin, records, Some(record), &mut Vec::new());
             let rank = session.game.as_ref().filter(|game| game.explains_position())?.rank();
             Some((rank, session, misread))
         };
@@ -360,21 +363,22 @@ impl TrackedBoard {
         let Some((_, mut session, misread)) = best.filter(|&(rank, ..)| rank < most) else {
             return;
         };
-        if session.game.as_ref().is_some_and(|new| self.session.has_told_otherwise(new.beginning())) {
+        if session.game.as_ref().is_some_and(|new| self.session.has_published_other_start(new.beginning())) {
             return;
         }
-        self.told.put_right(&misread);
+        self.game_records.correct(&misread);
         self.session.adopt_board(&session);
         if let (Some(new), Some(_)) = (session.game.take(), &self.session.game) {
             self.session.go_on_with(new, updates);
         }
     }
 
-    /// Pieces that stood exchanged when the game began are put right: it is told anew, from where they should have stood.
-    fn look_for_put_right(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+    /// Pieces that stood on each other's squares when the game began were corrected: it is reconstructed again from the
+    /// intended start.
+    fn look_for_misplaced(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let comes =
             matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_) | BoardEvent::Quiet {});
-        let (Some(begin), Some(meant)) = (self.told.begin, self.told.meant) else { return };
+        let (Some(begin), Some(meant)) = (self.game_records.start, self.game_records.meant) else { return };
         let stands = self.session.stands();
         if !comes || begin.differing(&meant).any(|square| stands.get(square) != meant.get(square)) {
             return;
@@ -382,38 +386,38 @@ impl TrackedBoard {
         if explains(&self.session) {
             return;
         }
-        let Some(told) = self.told.as_meant() else { return };
-        let session = self.heard(meant, told.records(), None, &mut Vec::new());
+        let Some(corrected) = self.game_records.as_meant() else { return };
+        let session = self.replay(meant, corrected.records(), None, &mut Vec::new());
         if self.is_explained_by(&session) {
-            self.told = told;
+            self.game_records = corrected;
             self.go_on_otherwise(session, updates);
         }
     }
 
-    /// Pieces that were missing from the start stand unseen, or came late: the game is reconstructed again from the whole start, where that
-    /// explains what nothing else does.
+    /// Pieces that were missing from the start stand unseen, or came late: the game is reconstructed again from the
+    /// complete start, where only that explains it.
     fn look_for_unseen(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let rests = matches!(record.event, BoardEvent::Position(_) | BoardEvent::Quiet {});
-        let Some(begin) = self.told.begin.filter(|_| rests && self.session.may_stand_unseen()) else {
+        let Some(begin) = self.game_records.start.filter(|_| rests && self.session.may_stand_unseen()) else {
             return;
         };
-        if !self.told.may_be_tried() {
+        if !self.game_records.may_be_tried() {
             return;
         }
-        let session = self.session.anew(self.session.games).with_unseen();
-        let session = heard_by(session, begin, self.told.records(), None, &mut Vec::new());
+        let session = self.session.fresh(self.session.games).with_unseen();
+        let session = read_all(session, begin, self.game_records.records(), None, &mut Vec::new());
         if self.is_explained_by(&session) {
             self.go_on_otherwise(session, updates);
         }
     }
 
-    /// Whether another session explains what stands, and better than this, by the same game.
+    /// Whether another session explains the position, with the same game, at a lower rank.
     fn is_explained_by(&self, other: &Session) -> bool {
         let plies = |session: &Session| session.game.as_ref().map_or(0, AnyGame::plies);
         let dear = |session: &Session| session.game.as_ref().map_or(f32::INFINITY, AnyGame::rank);
-        // What is set up for the next game explains none of this.
-        let is_this =
-            other.games == self.session.games && plies(other) + limits::BARELY_BEGUN >= plies(&self.session);
+        // Pieces that are set up for the next game explain nothing of this one.
+        let is_this = other.games == self.session.games
+            && plies(other) + limits::BARELY_BEGUN_PLIES >= plies(&self.session);
         explains(other) && is_this && dear(other) < dear(&self.session)
     }
 
@@ -426,28 +430,28 @@ impl TrackedBoard {
         }
     }
 
-    /// A session that has heard this from the beginning of the game, and a last record.
-    fn heard(
+    /// A session that has read these records from the beginning of the game, and a last one.
+    fn replay(
         &self,
         begin: Placement,
         records: impl Iterator<Item = BoardRecord>,
         last: Option<&BoardRecord>,
         found: &mut Vec<Update>,
     ) -> Session {
-        heard_by(self.session.anew(self.session.games), begin, records, last, found)
+        read_all(self.session.fresh(self.session.games), begin, records, last, found)
     }
 
-    /// A log from its start mark has everything: it replaces what was made out without it.
+    /// A log from its start mark is complete: it replaces what was reconstructed without it.
     fn merge_whole(&mut self, records: &[BoardRecord], updates: &mut Vec<Update>) {
         let (mut logged, mut found) = self.logged(records, 0);
-        // Rulings name games by their numbers: the last one of the log is the one in play.
+        // Rulings refer to games by number: the last game of the log is the one in play.
         if let Some(first) = self.session.games.checked_sub(logged.games).filter(|&first| first > 0) {
             (logged, found) = self.logged(records, first);
         }
         self.session.adopt_board(&logged);
         self.merge_closed(&mut logged, &found, updates);
         let session = &mut self.session;
-        // The last game over: its log knows of no rests, and cannot tell that it ended.
+        // The last game is over: its log has no rests, so that it does not show the end.
         let is_over = |line: GameLine| session.closed.back().is_some_and(|last| last.is_logged_as(&line));
         match logged.game.take() {
             Some(new) if session.game.is_none() && is_over(new.line()) => {}
@@ -457,9 +461,9 @@ impl TrackedBoard {
         session.tick(records.last().and_then(|r| r.time), updates);
     }
 
-    /// A session that has heard a log of games after the first so many.
+    /// A session that has read a log; its games come after the first `games`.
     fn logged(&self, records: &[BoardRecord], games: u32) -> (Session, Vec<Update>) {
-        let heard = |mut logged: Session| {
+        let read = |mut logged: Session| {
             let mut found = Vec::new();
             for record in records {
                 logged.record(record, &mut found);
@@ -468,9 +472,9 @@ impl TrackedBoard {
             logged.end_listing(None, &mut found);
             (logged, found)
         };
-        let (logged, found) = heard(self.session.anew(games));
+        let (logged, found) = read(self.session.fresh(games));
         if logged.may_stand_unseen() {
-            let unseen = heard(self.session.anew(games).with_unseen());
+            let unseen = read(self.session.fresh(games).with_unseen());
             if explains(&unseen.0) {
                 return unseen;
             }
@@ -478,8 +482,8 @@ impl TrackedBoard {
         (logged, found)
     }
 
-    /// Games that the log closed, as `found` has them: those already published are skipped, the one in play is
-    /// completed.
+    /// Merges the games that the log closed, with their updates in `found`: those already published are skipped, the
+    /// one in play is completed.
     fn merge_closed(&mut self, logged: &mut Session, found: &[Update], updates: &mut Vec<Update>) {
         let session = &mut self.session;
         let first = logged.games - logged.closed.len() as u32 + 1;
@@ -488,7 +492,7 @@ impl TrackedBoard {
                 continue;
             }
             let game: Vec<Update> = found.iter().filter(|update| update.game == number).cloned().collect();
-            if beginning(&game).is_some_and(|start| session.has_told_otherwise(start)) {
+            if beginning(&game).is_some_and(|start| session.has_published_other_start(start)) {
                 session.make_way(updates);
             }
             session.games += 1;
@@ -505,8 +509,8 @@ impl TrackedBoard {
     }
 }
 
-/// A session that has heard this, of a game that begins from what stood, and a last record.
-fn heard_by(
+/// A session that has read these records, of a game that begins from `begin`, and a last one.
+fn read_all(
     mut session: Session,
     begin: Placement,
     records: impl Iterator<Item = BoardRecord>,
@@ -522,12 +526,12 @@ fn heard_by(
     session
 }
 
-/// Whether the game in play leads to what stands.
+/// Whether the game in play leads to the position on the board.
 fn explains(session: &Session) -> bool {
     session.game.as_ref().is_some_and(AnyGame::explains_position)
 }
 
-/// How a game begins of which this is published.
+/// The start of the game with these updates.
 fn beginning<'a>(published: impl IntoIterator<Item = &'a Update>) -> Option<&'a GameStart> {
     published.into_iter().find_map(|update| match &update.event {
         GameEvent::Game(start) => Some(start),

@@ -1,26 +1,30 @@
-//! One game that is being tracked: what its board says goes to the search, and what can be said of the game is published.
+//! One tracked game: its board's records go to the search, and its moves are published.
 //!
-//! A move is published once it cannot reasonably be a stop on the way; when the search learns better, the game is
-//! taken back to where it was right and published again. For the session, by way of `any_game`; this file takes in
-//! what the board says and sees to it that each part does its own:
+//! A move is published once it cannot reasonably be a stop on the way; when the search finds a better explanation, the
+//! moves that differ are withdrawn and the new ones published. The session calls this by way of `any_game`; this file
+//! reads the records and calls the parts:
 //!
-//! * `state` is the game, `phase` what it is doing and the clock beside it, `stillness` how long its board rests, `published` what the outside knows of it;
-//! * `publisher` publishes what is `ready` and corrects what was wrong;
-//! * `resting` looks for takebacks and missed moves where a board at rest is not explained, `anomaly` for what nothing
-//!   explains; `lost` for a game of which nothing thought of explains anything any more;
-//! * `stopped` is for a clock that was stopped: what hands do then is no play;
-//! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
-//! * `looked_at` is for players who look at their game without a clock, `over` for a game that has ended, until the next one begins: play may go on;
-//! * `known_dead` tells which of its squares are dead for sure;
-//! * `from_log` is for a game of which the board's own log tells as well.
+//! - `state` has the data of the game, `phase` its phase and its clock, `stillness` how long its board has rested,
+//!   `published` its published moves;
+//! - `publisher` publishes the moves that are `ready` and corrects wrong ones;
+//! - `resting` finds takebacks and missed moves where a board at rest is not explained, `replaced` a published move
+//!   that was another one, `anomaly` reports what nothing explains; `lost` gives up a game that nothing explains any
+//!   more;
+//! - `stopped` handles a stopped clock, during which nothing is play;
+//! - `setting_up` detects pieces that return to their start squares, `last_move` the last position of a game, `ending`
+//!   its end;
+//! - `analysis` handles players who analyse their game without a clock, `over` a game after its end, which may continue
+//!   until the next one begins;
+//! - `known_dead` has the squares of the board that are certainly dead;
+//! - `from_log` merges the same game from the board's own log.
 
+mod analysis;
 mod anomaly;
 mod ending;
 mod explain;
 mod from_log;
 mod known_dead;
 mod last_move;
-mod looked_at;
 mod lost;
 mod over;
 mod phase;
@@ -54,37 +58,37 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// Plies of the best explanation.
+    /// The plies of the best explanation.
     pub fn plies(&self) -> u32 {
         self.search.best().node.ply
     }
 
-    /// How it begins, as it is published.
+    /// The start of the game, as it is published.
     pub fn beginning(&self) -> &GameStart {
         &self.published.start
     }
 
-    /// When it began.
+    /// The time at which it began.
     pub fn began(&self) -> Option<Time> {
         self.published.began
     }
 
-    /// The moves that were published and stand.
-    pub fn told(&self) -> Vec<Move> {
+    /// The published moves that remain.
+    pub fn published_moves(&self) -> Vec<Move> {
         self.published.moves.iter().filter_map(PublishedMove::mv).collect()
     }
 
-    /// The record time by which it was last looked at.
+    /// The record time of the last look at it.
     pub fn now(&self) -> Option<Time> {
         self.stillness.now
     }
 
-    /// How dear the best explanation is.
+    /// The rank of the best explanation.
     pub fn rank(&self) -> f32 {
         self.search.best().rank()
     }
 
-    /// Whether the best explanation leads to what stands.
+    /// Whether the best explanation leads to the position on the board.
     pub fn explains_position(&self) -> bool {
         self.search.best().mismatched == 0
     }
@@ -94,10 +98,10 @@ impl<G: Game> TrackedGame<G> {
         self.search.best().node.game.can_win(side)
     }
 
-    /// Whether a start position that now stands belongs to this game: the moves explain it.
+    /// Whether the board shows the start position as a result of this game's moves.
     pub fn explains_board(&self) -> bool {
         let best = self.search.best();
-        // Its own press is still to come.
+        // The last move may lack its press.
         let played =
             !self.search.state().clock_in_use() || best.pressed(best.node.ply.saturating_sub(1)).is_some();
         best.mismatched == 0
@@ -106,27 +110,27 @@ impl<G: Game> TrackedGame<G> {
             && best.node.game.placement() == self.start.placement()
     }
 
-    /// Whether a start position that now stands is this game taken back to its beginning.
+    /// Whether a start position on the board is this game taken back to its beginning.
     pub fn barely_begun(&self) -> bool {
         match self.furthest().ply.max(self.published.plies()) {
             0 => self.published.begun,
-            plies => plies <= limits::BARELY_BEGUN,
+            plies => plies <= limits::BARELY_BEGUN_PLIES,
         }
     }
 
-    /// Whether the board shows another position than this game's start: not a first move, nor one in the making,
-    /// which a start mark may find.
+    /// Whether the board shows another position than this game's start, and no first move, complete or not: a start
+    /// mark may come during one.
     pub fn is_another_position(&self) -> bool {
         let best = self.search.best();
-        best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION
+        best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION_SQUARES
     }
 
-    /// Whether a board with pieces on these squares shows another position than any that this game, which has begun, may have
-    /// come to: no move in the making.
+    /// Whether a board with pieces on these squares shows a position that this game, which has begun, cannot have
+    /// reached, not even with a move in progress.
     pub fn stands_otherwise(&self, occupied: Squares) -> bool {
         let game = &self.search.best().position.game;
         let otherwise = (game.placement().occupied() ^ occupied) & !game.dead();
-        !self.barely_begun() && otherwise.count_ones() >= limits::ANOTHER_POSITION
+        !self.barely_begun() && otherwise.count_ones() >= limits::ANOTHER_POSITION_SQUARES
     }
 
     /// See [`Search::sides_swapped`](super::backtrack::Search::sides_swapped).
@@ -134,15 +138,16 @@ impl<G: Game> TrackedGame<G> {
         self.search.sides_swapped()
     }
 
-    /// What was learned of the clock before this game: whether the players sit at its other sides, and whether it stands.
+    /// Sets what earlier games have shown of the clock: whether the players sit at its other sides, and whether it is
+    /// stopped.
     pub fn expect_clock(&mut self, swapped: bool, stands: bool) {
         self.search.expect_sides_swapped(swapped);
         self.clock_state = if stands { ClockState::NotStarted } else { ClockState::Unknown };
     }
 
-    /// See [`Search::have_spoken`](super::backtrack::Search::have_spoken).
-    pub fn have_spoken(&mut self, squares: Squares) {
-        self.search.have_spoken(squares);
+    /// See [`Search::mark_reported`](super::backtrack::Search::mark_reported).
+    pub fn mark_reported(&mut self, squares: Squares) {
+        self.search.mark_reported(squares);
     }
 
     /// Whether nothing was published of this game.
@@ -157,7 +162,7 @@ impl<G: Game> TrackedGame<G> {
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
         self.signalled = self.signalled.take().filter(|signalled| !self.goes_on_behind(signalled));
-        // Captured men of draughts stand there for a while: squares that are open say nothing.
+        // Captured men of draughts stay on the board for a while, so that mismatched squares mean nothing there.
         self.poll_open |= !self.search.state().clock_in_use() && !G::CAPTURES_BY_JUMPING;
     }
 
@@ -174,7 +179,7 @@ impl<G: Game> TrackedGame<G> {
         });
     }
 
-    /// The board was found to stand so: changes were missed.
+    /// The board shows this position: changes were missed.
     pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
         self.stillness.lost = false;
         let before = self.search.state().board;
@@ -183,36 +188,37 @@ impl<G: Game> TrackedGame<G> {
             found.map(|((at, &code), _)| (at, code)).partition(|&(_, code): &(u8, u8)| code == 0);
         let missed = lifted.len() + landed.len();
         self.missed_changes |= missed > 0;
-        // More than a move's two squares may hide several moves, in any order: a bridge knows whether there is but one.
+        // More changes than the two of a move may be several moves, in any order: a bridge finds out whether there is
+        // only one way.
         for (at, code) in lifted.into_iter().chain(landed) {
             self.note_change(at, code, Known::Found { one_move: missed <= 2 }, time);
         }
         if self.missed_changes && self.search.best().mismatched != 0 {
             self.bridge();
             if !self.missed_changes {
-                // What comes later comes after what the board shows.
+                // Later changes follow the position on the board.
                 self.search.keep_standing();
             }
         }
     }
 
-    /// Whether the last position that was told stands there.
-    pub fn stands_as_told(&self, placement: &Placement) -> bool {
-        self.published.moves.last().is_some_and(|told| {
-            let (game, to) = (&told.node.game, usize::from(told.node.to));
+    /// Whether this is the last published position.
+    pub fn stands_as_published(&self, placement: &Placement) -> bool {
+        self.published.moves.last().is_some_and(|last| {
+            let (game, to) = (&last.node.game, usize::from(last.node.to));
             let side = |on: &Placement| Colour::of(on.codes()[to]);
-            // What came last is looked at first, for this is asked at every change.
+            // The square of the last move is compared first, since this runs at every change.
             side(placement) == side(game.placement())
                 && (game.differing(placement.codes()) == 0 || game.shown_as(placement.codes()).is_some())
         })
     }
 
-    /// The board was found to stand so, as the game was told to stand last: it goes on from there.
-    pub fn go_on_as_told(&mut self, placement: &Placement, time: Option<Time>) {
+    /// The board shows the last published position again: the game continues from there.
+    pub fn continue_as_published(&mut self, placement: &Placement, time: Option<Time>) {
         self.jump(placement, time);
-        let Some(told) = self.published.moves.last() else { return };
+        let Some(last) = self.published.moves.last() else { return };
         let best = self.search.best();
-        let node = told.node.shown_as(placement.codes()).map_or_else(|| told.node.clone(), Rc::new);
+        let node = last.node.shown_as(placement.codes()).map_or_else(|| last.node.clone(), Rc::new);
         let again = best.instead(node, best.rank(), Deviation::StoppedAndBack, 1.0);
         self.search.add(again);
         self.search.keep_standing();
@@ -224,35 +230,36 @@ impl<G: Game> TrackedGame<G> {
         self.play_goes_on();
         self.signalled = None;
         self.last_press = time.map(|time| (side, time));
-        self.presses_untold += 1;
+        self.presses_since_published += 1;
         let reading = &mut self.clock_readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
-        // Who is answered plays on.
+        // A player who is answered plays on.
         self.announced.take_if(|announced| {
             announced.presses += 1;
             announced.presses == 2
         });
-        // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
-        let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED;
-        let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
+        // A clock that was set for another game shows as much as at the beginning of this one; one that was cleared
+        // shows nothing.
+        let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED_SECONDS;
+        let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED_SECONDS;
         if !set_anew && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
             self.clock_state = self.clock_state.pressed();
-            // What was not played while nobody had pressed may have been.
+            // A position that was not accepted without a press may be accepted now.
             self.examined = None;
             self.poll_open = true;
         }
     }
 
-    /// The board had nothing to say.
+    /// A poll found no changes.
     pub fn quiet(&mut self) {
         self.stillness.lost = false;
         self.stillness.find_empty();
         self.note_rest(true);
     }
 
-    /// What the board's rest counts for, as far as the search does not know: it may have gone on.
+    /// Adds the further part of a rest to the search, if any; the rest may be over by now.
     fn note_rest(&mut self, seen_now: bool) {
         if let Some(part) = self.stillness.more_rest(seen_now) {
             let until = self.stillness.still_until(seen_now);
@@ -266,31 +273,31 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.lost = true;
     }
 
-    /// A result piece was put on the board, there.
+    /// A result piece was put on this field.
     pub fn announce_on(&mut self, field: u8, result: Outcome) {
         self.announced = Some(Announced { result, on: Some(field), presses: 0 });
     }
 
-    /// A look at the board found a result piece, or none.
+    /// A position of the board has a result piece, or none.
     pub fn announce(&mut self, result: Option<Outcome>) {
         self.announced = result.map(|result| Announced { result, on: None, presses: 0 });
     }
 
-    /// The board says something at record time `now`.
-    pub fn hear(&mut self, now: Option<Time>) {
-        self.stillness.hear(now);
+    /// The board sent a record with time `now`.
+    pub fn note_record(&mut self, now: Option<Time>) {
+        self.stillness.note_record(now);
     }
 
-    /// A record comes at record time `now`: when the board had told all that it had to say before it, if something may be
-    /// published for that.
-    pub fn had_told(&self, now: Option<Time>) -> Option<Time> {
+    /// A record comes at time `now`: the time at which the poll before it was over, if something may be published
+    /// because of that.
+    pub fn poll_over_before(&self, now: Option<Time>) -> Option<Time> {
         let asks = || self.poll_open || self.published.plies() < self.plies() || self.changed_for().is_some();
-        let heard = self.stillness.heard().filter(|_| asks())?;
-        now.filter(|&now| now > heard).map(|now| now.min(heard.after(limits::TICK)))
+        let last = self.stillness.last_record().filter(|_| asks())?;
+        now.filter(|&now| now > last).map(|now| now.min(last.after(limits::SHORTEST_WAIT_SECONDS)))
     }
 
-    /// A record comes at record time `now`: whether the board had rested for long before it.
-    pub fn had_rested(&mut self, now: Option<Time>) -> bool {
+    /// A record comes at time `now`: whether the board had rested for long before it.
+    pub fn rested_before(&mut self, now: Option<Time>) -> bool {
         self.stillness.advance(now);
         self.note_stood();
         self.note_rest(false);
@@ -302,13 +309,13 @@ impl<G: Game> TrackedGame<G> {
         long
     }
 
-    /// Looks at what is known at record time `now` and publishes what can be published.
+    /// Publishes what can be published at record time `now`.
     pub fn advance(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         self.stillness.advance(now);
-        if self.stillness.all_is_told() && std::mem::take(&mut self.poll_open) {
+        if self.stillness.poll_is_over() && std::mem::take(&mut self.poll_open) {
             let odd = self.stillness.odd_end_of_poll(self.search.state().clock_in_use());
             if odd > 0.0 {
-                self.search.observe(Observation::PollTold { odd });
+                self.search.observe(Observation::PollOver { odd });
             }
         }
         self.look_for_changed();
@@ -326,12 +333,12 @@ impl<G: Game> TrackedGame<G> {
         }
         self.note_begun();
         self.note_stood();
-        self.note_course();
-        // Of most records the search learns nothing.
-        let known = (self.search.learned(), self.stillness.settled());
+        self.note_moves_after_end();
+        // Most records change nothing in the search.
+        let known = (self.search.revision(), self.stillness.settled());
         if self.noted != Some(known) {
             self.noted = Some(known);
-            self.note_run();
+            self.note_moves_in_a_row();
             self.note_unpressed();
             self.note_last_pressed();
         }
@@ -343,7 +350,7 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// When, in record time, something is due though nothing comes in.
+    /// The record time at which something is due even without a record.
     pub fn deadline(&self) -> Option<Time> {
         let best = self.search.best();
         let unpublished = self.published.plies() < best.node.ply;
@@ -358,26 +365,26 @@ impl<G: Game> TrackedGame<G> {
             earliest = [earliest, due].into_iter().flatten().min();
         };
         if self.poll_open || unpublished {
-            // When time goes on, this board has no more to say of what it said last.
-            wait(self.stillness.heard(), limits::TICK);
+            // When time goes on, the last poll of this board is over.
+            wait(self.stillness.last_record(), limits::SHORTEST_WAIT_SECONDS);
         }
         if unpublished {
-            wait(done, limits::PUBLISH_LATEST);
-            wait(done, limits::PUBLISH_LATEST_AT_HOME);
+            wait(done, limits::PUBLISH_LATEST_SECONDS);
+            wait(done, limits::PUBLISH_LATEST_AT_HOME_SECONDS);
         }
         if let Some((_, since)) = self.signal {
-            wait(since, limits::SIGNAL_STANDS);
-            wait(since, limits::HALF_SIGNAL_STANDS);
-            wait(since, limits::RESULT_STANDS);
+            wait(since, limits::SIGNAL_STANDS_SECONDS);
+            wait(since, limits::HALF_SIGNAL_STANDS_SECONDS);
+            wait(since, limits::RESULT_STANDS_SECONDS);
         }
         if best.node.ply > 0 && explained {
-            wait(done, limits::NATURAL_END_STANDS);
+            wait(done, limits::NATURAL_END_STANDS_SECONDS);
         }
         if best.mismatched | best.captured_standing != 0 {
-            wait(changed, limits::ANOMALY);
+            wait(changed, limits::ANOMALY_SECONDS);
         }
         if !explained {
-            wait(changed, limits::ANOMALY_MISSING);
+            wait(changed, limits::ANOMALY_MISSING_SECONDS);
         }
         earliest
     }

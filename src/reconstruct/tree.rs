@@ -1,7 +1,7 @@
 //! The games that may have been played, as a tree: hypotheses that share their first moves share its nodes.
 //!
-//! * [`node`]: a position with the move that led to it;
-//! * [`position`]: the moves that may follow, worked out once for all who look.
+//! - [`node`]: a position with the move that led to it;
+//! - [`position`]: the legal moves of a position, computed once for all hypotheses.
 
 pub mod node;
 pub mod position;

@@ -1,11 +1,11 @@
-//! What is published of the games of one board, and what stands of a game once it is over, for those who want each ply
+//! The updates of the games of one board, and the final moves of a game that is over, for readers who want each ply
 //! once.
 
 use std::collections::BTreeMap;
 
 use crate::record::{End, GameEvent, Move, Time};
 
-/// A game record of one board, not yet with the board's name.
+/// A game record of one board, without the board's name.
 #[derive(Debug, Clone)]
 pub struct Update {
     /// The game, counted from 1 on its board.
@@ -16,18 +16,18 @@ pub struct Update {
     pub event: GameEvent,
 }
 
-/// The games of one board that are not final: one is when the next has begun, with a move, or the input is over.
+/// The games of one board that are not final: a game is final when the next one has a move, or the input is over.
 #[derive(Default)]
 pub struct FinalGames {
-    /// Of each what was published of it.
+    /// The remaining updates of each game.
     open: BTreeMap<u32, FinalMoves>,
     /// All games before this one are final.
     first: u32,
 }
 
 impl FinalGames {
-    /// Something more was published: gives what stands of the games that are final now. What an arbiter rules of one that was
-    /// final before follows it.
+    /// Adds an update; returns the remaining updates of games that are final now. A later ruling on a final game is
+    /// returned as it is.
     pub fn add(&mut self, update: Update) -> Vec<Update> {
         if update.game < self.first {
             return vec![update];
@@ -37,7 +37,7 @@ impl FinalGames {
         if begins { self.before(game) } else { Vec::new() }
     }
 
-    /// What stands of all that are left: the input is over.
+    /// The remaining updates of all games: the input is over.
     pub fn rest(&mut self) -> Vec<Update> {
         self.before(u32::MAX)
     }
@@ -50,25 +50,25 @@ impl FinalGames {
     }
 }
 
-/// What was published of a game, without what was withdrawn or replaced.
+/// The updates of a game, without those withdrawn or replaced.
 #[derive(Default)]
 pub struct FinalMoves(Vec<Update>);
 
 impl FinalMoves {
-    /// Something more was published.
+    /// Adds an update.
     pub fn add(&mut self, update: Update) {
         let ply = |update: &Update| match &update.event {
             GameEvent::Move(mv) => mv.ply,
             _ => None,
         };
-        // Plies stand in their order, so that what is looked for is not far from the end.
+        // Plies are in order, so that a search from the end is short.
         let from = |wanted| self.0.iter().rposition(|u| ply(u).is_some_and(|ply| ply <= wanted));
         let known = match &update.event {
             GameEvent::Move(mv) => mv.ply.and_then(from).filter(|&at| ply(&self.0[at]) == mv.ply),
             GameEvent::Takeback(back) => Some(from(back.ply).map_or(0, |last| last + 1)),
             _ => None,
         };
-        // Play that goes on takes back an end, and an end takes the place of the one before.
+        // A move takes back an end, and an end replaces the previous one.
         let withdraws = match &update.event {
             GameEvent::Move(_) => known.is_none(),
             event => matches!(event, GameEvent::Takeback(_) | GameEvent::End(_)),
@@ -87,7 +87,7 @@ impl FinalMoves {
         }
     }
 
-    /// The moves that stand, with their times.
+    /// The remaining moves, with their times.
     pub fn moves(&self) -> impl Iterator<Item = (&Move, Option<Time>)> {
         self.0.iter().filter_map(|update| match &update.event {
             GameEvent::Move(mv) => Some((&**mv, update.time)),
@@ -95,12 +95,12 @@ impl FinalMoves {
         })
     }
 
-    /// All that stands.
+    /// All remaining updates.
     pub fn into_updates(self) -> Vec<Update> {
         self.0
     }
 
-    /// All that stands of a game that is final: nothing of one of which all was taken back when the next one began.
+    /// The remaining updates of a final game: none if all of it was withdrawn when the next one began.
     fn into_game(self) -> Vec<Update> {
         let is_any = |update: &Update| !matches!(update.event, GameEvent::Game(_) | GameEvent::End(_));
         let is_next = matches!(&self.0.last(), Some(Update { event: GameEvent::End(end), .. }) if *end == End::BY_THE_NEXT);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_word_for_each_ply_stands_and_anomalies_stay() {
+    fn the_last_record_of_each_ply_remains() {
         let mut game = FinalMoves::default();
         let anomaly: Anomaly = serde_json::from_str(r#"{"ply":2,"kind":"gap"}"#).unwrap();
         for update in [ply(1), ply(2), told(GameEvent::Anomaly(anomaly)), ply(3)] {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_final_when_the_next_has_begun_and_play_takes_its_end_back() {
+    fn a_game_is_final_when_the_next_moves() {
         let of = |game, update: Update| Update { game, ..update };
         let end = || told(GameEvent::End(End::of(None, crate::record::EndReason::Kings)));
         let mut games = FinalGames::default();
@@ -152,8 +152,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_game_costs_as_much_a_ply_as_a_short_one() {
-        // Quadratic, half a million plies would take hours.
+    fn the_cost_of_a_ply_does_not_grow() {
+        // A quadratic algorithm would take hours for half a million plies.
         let mut game = FinalMoves::default();
         for number in 1..=500_000 {
             game.add(ply(number));

@@ -1,8 +1,9 @@
-//! What a hypothesis becomes when a legal move was played.
+//! The child of a hypothesis after a legal move.
 //!
-//! Three steps. **Classify**: what each unexplained change is to the move ([`Role`]). **Price**: what the move's own
-//! changes, their order and the clock say that was not plain. **Child**: the hypothesis after it, with what is left
-//! unexplained. The proposals call [`Hypothesis::apply_move`]; whether the move fits the board is their question.
+//! Three steps. **Classify**: the role of each unexplained change in the move ([`Role`]). **Price**: deviations in the
+//! move's own changes, their order and the clock. **Child**: the hypothesis after the move, with the changes that
+//! remain unexplained. The proposers call [`Hypothesis::apply_move`] once they have checked that the move fits the
+//! board.
 
 use std::{cell::OnceCell, rc::Rc};
 
@@ -17,47 +18,47 @@ use crate::{
     rules::{Candidate, Colour, Game, Promotion, Squares, bit, set_of, squares},
 };
 
-/// Room for so many changes more, which most hypotheses that are kept soon need.
+/// Spare capacity for this many changes, which most kept hypotheses soon need.
 const MORE: usize = 3;
 
-/// What a change is to a move.
+/// The role of a change in a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// One of the changes that the move makes, or one more on a square that it changes.
+    /// A change on a square of the move.
     Move,
     /// A piece of the move passes here.
     OnTheWay,
-    /// The moving piece was set down where it does not pass, or left from there.
+    /// The moving piece was set down off its way, or left from there.
     Detour,
-    /// The reply took a square of the move after the move had changed it, or a castling rook went on from there.
+    /// The reply changed a square of the move after the move had, or a castling rook went on from there.
     Reply,
-    /// Another's: it stays unexplained.
+    /// A change of another move: it stays unexplained.
     Foreign,
 }
 
-/// The changes of a move.
+/// The classified changes of a move.
 struct Changes {
-    /// Those that stay unexplained, bit n for the nth that was.
+    /// Those that stay unexplained: bit n for the nth.
     left: u32,
-    /// How many are of the move's own squares.
+    /// The number on the move's own squares.
     own: u32,
-    /// How many came before the last change of the move before, and whether the board says that it was long before.
+    /// The number that came before the last change of the previous move, and whether one of them came long before.
     early: u32,
     early_slow: bool,
     /// None of the move's own squares was seen to change.
     unseen: bool,
-    /// The first and the last on the move's own squares.
+    /// The first and the last change on the move's own squares.
     first: Event,
     last: Option<Event>,
-    /// The squares of detours, those of them on which the piece stood, and those that the reply has taken.
+    /// The squares of detours, those of them on which the piece stood, and those changed by the reply.
     detours: Squares,
     stood: Squares,
     replied: Squares,
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The hypothesis that this move was played, completed by `event`; none where that is `too_dear`.
-    /// Squares of it that are not as they should be and that the reply took stay mismatched.
+    /// The child after this move, completed by `event`; none where its cost is `too_dear`. Mismatched squares of the
+    /// move that the reply changed stay mismatched.
     pub fn apply_move(
         &self,
         candidate: &Candidate<G::Move>,
@@ -65,7 +66,7 @@ impl<G: Game> Hypothesis<G> {
         state: &BoardState,
         too_dear: impl Fn(f32) -> bool,
     ) -> Option<Box<Hypothesis<G>>> {
-        // Costs never fall, and most are too dear: that is asked before each step that is dear to work out.
+        // Costs never fall, and most are too high: so they are checked before each expensive step.
         if too_dear(self.cost()) {
             return None;
         }
@@ -111,7 +112,7 @@ impl<G: Game> Hypothesis<G> {
             rank: account.total(),
             is_ranked: false,
             account,
-            // A detour's square that is still wrong must have its end explained later.
+            // A detour's square that is still wrong needs its end to be explained later.
             mismatched: self.mismatched & !(candidate.changed & !changes.replied)
                 | changes.detours & self.mismatched
                 | self.gone_on(candidate),
@@ -129,14 +130,14 @@ impl<G: Game> Hypothesis<G> {
         Some(child)
     }
 
-    /// The last square beside the way of this move on which its piece was set down, or from which it was taken up for it.
+    /// The last square off the way of this move on which its piece was set down, or from which it was lifted for it.
     fn came_by(&self, candidate: &Candidate<G::Move>, changes: &Changes) -> Option<u8> {
         let set_down = |e: &&Event| changes.detours & bit(e.square) != 0 && e.new == candidate.piece;
         let taken_up = || self.taken_up.filter(|&(before, _)| before == candidate.from).map(|(_, up)| up);
         self.unexplained.iter().rev().find(set_down).map(|e| e.square).or_else(taken_up)
     }
 
-    /// What a change is to a move that is complete on this board.
+    /// The role of a change in a move that is complete on this board.
     fn role(&self, candidate: &Candidate<G::Move>, event: &Event, state: &BoardState) -> Role {
         let at = bit(event.square);
         let by_mover = event.colour() == Some(self.node.game.turn());
@@ -167,7 +168,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Sorts the unexplained changes by what they are to the move; charges what each of them is by itself.
+    /// Sorts the unexplained changes by their roles, and charges each for itself.
     fn classify(
         &self,
         candidate: &Candidate<G::Move>,
@@ -212,7 +213,7 @@ impl<G: Game> Hypothesis<G> {
                     changes.own += 1;
                     self.charge_own(candidate, e, account);
                 }
-                // Where a capture turns the piece is to be set down.
+                // At a turning point of a capture the piece may be set down.
                 Role::OnTheWay if candidate.stops & at != 0 => {}
                 Role::OnTheWay => {
                     account.charge(Deviation::Transit);
@@ -240,12 +241,12 @@ impl<G: Game> Hypothesis<G> {
 
     /// The changes that a move leaves unexplained.
     fn left_by(&self, changes: &Changes) -> impl Iterator<Item = &Event> {
-        const { assert!(limits::UNEXPLAINED <= u32::BITS as usize) }
+        const { assert!(limits::UNEXPLAINED_MAX <= u32::BITS as usize) }
         let left = changes.left;
         self.unexplained.iter().enumerate().filter(move |(number, _)| left >> number & 1 != 0).map(|(_, e)| e)
     }
 
-    /// Charges what is odd about a change on one of the move's own squares.
+    /// Charges deviations in one change on the move's own squares.
     fn charge_own(&self, candidate: &Candidate<G::Move>, event: &Event, account: &mut Account) {
         // Once lifted a piece is not seen on its square again.
         if event.square == candidate.from && event.new == candidate.piece {
@@ -256,7 +257,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Whether a piece of the other side's was seen where a capture in passing ends, before its captor was: what is captured so
+    /// Whether a piece of the other side was seen where a capture en passant ends, before its captor: the captured pawn
     /// never stands there.
     fn is_of_captured_in_passing(&self, candidate: &Candidate<G::Move>, event: &Event) -> bool {
         let lands = |e: &Event| {
@@ -269,7 +270,7 @@ impl<G: Game> Hypothesis<G> {
             && self.unexplained.iter().any(lands)
     }
 
-    /// Charges detours, hesitation, and that the move began before the one before was over.
+    /// Charges detours, hesitation, and a beginning before the previous move was over.
     fn charge_changes(
         &self,
         candidate: &Candidate<G::Move>,
@@ -277,7 +278,8 @@ impl<G: Game> Hypothesis<G> {
         state: &BoardState,
         account: &mut Account,
     ) {
-        // On its way to where it stood, and on from there, it passes others. Without a clock it may have been told there.
+        // On its way to where it stood, and on from there, the piece passes the other squares. Without a clock it may
+        // have been published there.
         let [detours, stood] = [changes.detours, changes.stood].map(u64::count_ones);
         let down = if stood > 0 && state.clock_in_use() { stood } else { detours };
         account.charge_times(Deviation::Detour, down as f32);
@@ -286,7 +288,7 @@ impl<G: Game> Hypothesis<G> {
         let more = changes.own.saturating_sub(needed).div_ceil(2);
         account.charge_times(Deviation::Hesitate, more as f32);
         if changes.early > 0 {
-            let more = (changes.early - 1).min(limits::OVERLAPS);
+            let more = (changes.early - 1).min(limits::OVERLAP_MAX_CHANGES);
             account.charge_all(&[(Deviation::Overlap, 1.0), (Deviation::OverlapMore, more as f32)]);
             if changes.early_slow {
                 account.charge(Deviation::OverlapSlow);
@@ -294,8 +296,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Charges what is odd about the move's presses and about the order of hands; a press may turn out to be this
-    /// move's.
+    /// Charges deviations of the presses and of the order of hands; a press may turn out to belong to this move.
     fn charge_clock(
         &self,
         candidate: &Candidate<G::Move>,
@@ -334,7 +335,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// The change that completed the move: the last of its own, but none before the move before was complete.
+    /// The change that completed the move: its own last one, but not before the previous move was complete.
     fn completed_by(&self, event: &Event, changes: &Changes) -> Event {
         let previous = &self.node.completed_by;
         let done = changes.last.unwrap_or(*event);
@@ -344,7 +345,7 @@ impl<G: Game> Hypothesis<G> {
         done
     }
 
-    /// How often the piece of a capture was seen to come to where it turns in another order than that of its way.
+    /// How often a capturing piece was seen on its turning points in another order than that of its way.
     fn stops_inverted(&self, candidate: &Candidate<G::Move>) -> usize {
         if candidate.stops == 0 {
             return 0;
@@ -355,7 +356,7 @@ impl<G: Game> Hypothesis<G> {
         seen.windows(2).filter(|pair| pair[0] > pair[1]).count()
     }
 
-    /// Whether another path leads to the same position and nothing was seen that speaks for this one.
+    /// Whether another path leads to the same position and no evidence prefers this one.
     fn path_is_open(&self, candidate: &Candidate<G::Move>) -> bool {
         if candidate.stops == 0 {
             return false;
@@ -374,14 +375,14 @@ impl<G: Game> Hypothesis<G> {
         others.any(|other| odd(&other) <= odd(candidate))
     }
 
-    /// Whether this change is of the moving piece set down where it does not belong, or leaving from there.
+    /// Whether this change is of the moving piece set down off its way, or leaving from there.
     fn is_detour(&self, event: &Event, piece: u8) -> bool {
         let expected = self.expected(event.square);
         expected != piece && (event.new == piece || event.old == piece)
     }
 
-    /// After a move of `mover`: the pieces that he touched and put back are charged now; what the other touched may
-    /// belong to the reply.
+    /// After a move of `mover`: charges the pieces of that side that were touched and put back; those of the other side
+    /// may belong to the reply.
     fn charge_touched_by(&mut self, mover: Colour) {
         let touched = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
         let put_back = set_of(touched.map(|e| e.square)) & !self.mismatched;
@@ -392,8 +393,8 @@ impl<G: Game> Hypothesis<G> {
     }
 }
 
-/// Whether a change on one of a move's own squares is a piece of the move passing: a castling king or rook on
-/// the other's square, a pawn on the square where it is swapped.
+/// Whether a change on one of a move's own squares is a piece of the move passing: a castling king or rook on the
+/// other's square, a pawn on the promotion square.
 fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
     let code = if event.new != 0 { event.new } else { event.old };
     let stays = candidate.code_at(event.square);
@@ -425,7 +426,7 @@ pub(super) mod tests {
             Seen { hypothesis: Hypothesis::start(game, true, Some(Time(0))), state }
         }
 
-        /// Changes in words: `-e2` it became empty, `Pe4` a piece came; `|` the board rested between.
+        /// Changes in words: `-e2` the square became empty, `Pe4` a piece came; `|` the board rested between.
         pub fn see(mut self, words: &str) -> Seen {
             for word in words.split_whitespace() {
                 if word == "|" {
@@ -453,7 +454,7 @@ pub(super) mod tests {
             position.moves().find(is).expect("a legal move")
         }
 
-        /// What each of the changes is to a move.
+        /// The role of each change in a move.
         fn roles(&self, uci: &str) -> Vec<Role> {
             let candidate = &self.legal(uci);
             let role = |e| self.hypothesis.role(candidate, e, &self.state);
@@ -467,7 +468,7 @@ pub(super) mod tests {
             Seen { hypothesis: *child.expect("nothing is too dear"), state: self.state }
         }
 
-        /// What the last move was charged with.
+        /// The charges of the last move.
         fn charges(&self) -> Vec<(Deviation, f32)> {
             let charge = |charge: &Charge| (charge.deviation, charge.cost);
             self.hypothesis.node.charges.iter().map(charge).collect()
@@ -475,7 +476,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_plain_move_is_its_two_changes_and_costs_nothing() {
+    fn a_plain_move_costs_nothing() {
         let seen = Seen::new(START).see("-e2 Pe4");
         assert_eq!(seen.roles("e2e4"), [Role::Move, Role::Move]);
         let played = seen.play("e2e4");
@@ -485,7 +486,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_slide_passes_squares_and_a_stop_on_the_way_costs_more() {
+    fn a_stop_on_the_way_costs_more() {
         let fen = "4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1";
         let slid = Seen::new(fen).see("-c1 Qc2 -c2 Qc4");
         assert_eq!(slid.roles("c1c4"), [Role::Move, Role::OnTheWay, Role::OnTheWay, Role::Move]);
@@ -496,21 +497,21 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_piece_put_back_on_its_square_did_not_pass_there() {
-        // Another pawn is under way: the one that was adjusted ranks as a knight would.
+    fn a_piece_put_back_did_not_pass() {
+        // Another pawn is under way: an adjusted pawn must rank like an adjusted knight.
         let rank = |words: &str| Seen::new(START).see(words).hypothesis.rank();
         assert_eq!(rank("-a2 Pa2 -e2 Pe4"), rank("-b1 Nb1 -e2 Pe4"));
     }
 
     #[test]
-    fn a_piece_set_down_off_its_way_was_a_detour() {
+    fn a_piece_set_down_elsewhere_is_a_detour() {
         let seen = Seen::new("4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1").see("-c1 Qf5 -f5 Qc4");
         assert_eq!(seen.roles("c1c4"), [Role::Move, Role::Detour, Role::Detour, Role::Move]);
         assert_eq!(seen.play("c1c4").charges(), [(Deviation::Detour, 3.5)]);
     }
 
     #[test]
-    fn what_the_other_side_touches_stays_unexplained_and_what_the_mover_touched_is_charged() {
+    fn only_the_movers_touched_pieces_are_charged() {
         let seen = Seen::new(START).see("-g8 -e2 Pe4");
         assert_eq!(seen.roles("e2e4"), [Role::Foreign, Role::Move, Role::Move]);
         let played = seen.play("e2e4");
@@ -522,7 +523,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_reply_that_takes_the_square_leaves_the_move_complete_and_the_square_to_the_reply() {
+    fn a_capturing_reply_leaves_the_move_complete() {
         let fen = "4k3/8/4b3/3p4/8/4N3/8/4K3 w - - 0 1";
         let seen = Seen::new(fen).see("-e3 -d5 Nd5 -e6 bd5");
         let roles = [Role::Move, Role::Move, Role::Move, Role::Foreign, Role::Reply];
@@ -534,13 +535,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_move_that_begins_before_the_one_before_was_over_overlaps_it() {
+    fn an_early_move_is_charged_an_overlap() {
         let seen = Seen::new(START).see("-e2 -e7 Pe4 pe5").play("e2e4").play("e7e5");
         assert_eq!(seen.charges(), [(Deviation::Overlap, 0.8)]);
     }
 
     #[test]
-    fn a_clock_in_use_wants_its_presses() {
+    fn missing_presses_are_charged() {
         let pressed = Seen::new(START).see("-e2 Pe4").play("e2e4").press(Colour::White);
         let replied = pressed.see("-e7 pe5").play("e7e5");
         assert_eq!(replied.charges(), []);

@@ -1,7 +1,7 @@
-//! What a hypothesis becomes when pieces stand beside where the game has them, and nobody meant it: one was knocked to the next
-//! square, a captured one was put down on the board.
+//! A hypothesis in which pieces stand beside their squares, which nobody meant: one was knocked to the next square, or
+//! a captured one was put down on the board.
 //!
-//! The game goes on as if they stood right. What reads otherwise is let be until it changes, as where an arbiter ruled so.
+//! The game goes on as if they stood right. The mismatched squares are ignored until they change, as after a ruling.
 
 use std::rc::Rc;
 
@@ -17,13 +17,17 @@ use crate::{
 };
 
 impl<G: Game> Hypothesis<G> {
-    /// This hypothesis on a board at rest, of which all that reads otherwise means nothing; none where nothing does, where it is
-    /// too much, where somebody may hold it, and where it may be of the last move.
+    /// This hypothesis on a board at rest with its mismatched squares ignored; none where no piece stands on one, where
+    /// they are too many or too far apart, or where they may be part of the last move.
     pub fn displaced(&self, state: &BoardState) -> Option<Hypothesis<G>> {
         let stands = squares(self.mismatched).any(|at| state.code(at) != 0);
-        // What goes farther was put there by a hand that meant it.
+        // A piece farther away was put there on purpose.
         let is_far = self.left_and_taken().is_some_and(|(from, to)| !are_neighbours(from, to));
-        if !stands || is_far || self.mismatched.count_ones() > limits::DISPLACED || !self.is_apart() {
+        if !stands
+            || is_far
+            || self.mismatched.count_ones() > limits::DISPLACED_MAX_SQUARES
+            || !self.is_apart()
+        {
             return None;
         }
         let mut displaced = Hypothesis {
@@ -38,40 +42,43 @@ impl<G: Game> Hypothesis<G> {
         Some(displaced)
     }
 
-    /// The game in which the last move was none, but a piece that was knocked to the next square, and what came behind it was
-    /// played: that was pressed.
+    /// The game without its last move, which was a piece knocked to the next square, and with the later move that was
+    /// pressed.
     pub fn swapped(&self, state: &BoardState) -> Option<Hypothesis<G>> {
-        let (told, (from, to)) = (&self.node, self.left_and_taken()?);
-        let press = self.pressed(told.ply)?;
+        let (last_node, (from, to)) = (&self.node, self.left_and_taken()?);
+        let press = self.pressed(last_node.ply)?;
         let last = self.unexplained.iter().rfind(|e| e.square == to)?;
-        // What one poll tells of happened in whatever order.
-        let later = told.completed_by.stamp.time().zip(last.stamp.time());
-        let later = later.is_some_and(|(one, other)| one.seconds_until(other) >= limits::POLLED_APART);
-        let is_behind = later && last.index > told.completed_by.index && last.index <= press.index;
-        let mut knocked = squares(told.changed);
+        // The changes of one poll happened in any order.
+        let later = last_node.completed_by.stamp.time().zip(last.stamp.time());
+        let later =
+            later.is_some_and(|(one, other)| one.seconds_until(other) >= limits::POLLED_APART_SECONDS);
+        let is_later = later && last.index > last_node.completed_by.index && last.index <= press.index;
+        let mut knocked = squares(last_node.changed);
         let is_knocked =
             knocked.next().zip(knocked.next()).is_some_and(|(one, other)| are_neighbours(one, other));
-        if !is_behind || !is_knocked || knocked.next().is_some() {
+        if !is_later || !is_knocked || knocked.next().is_some() {
             return None;
         }
-        let before = told.parent.as_ref()?;
+        let before = last_node.parent.as_ref()?;
         let position = Position::new(before.game.clone());
         let played = position.moves_between(bit(from), bit(to)).find(|mv| (mv.from, mv.to) == (from, to))?;
         let after = position.after(&played);
         let node = Rc::new(Node::child(before, &played, &after, *last, false));
-        let mut swapped = self.back_at(node, self.account.at(told.cost));
+        let mut swapped = self.back_at(node, self.account.at(last_node.cost));
         swapped.captured_standing = after.game.differing(&state.board);
         swapped.charge_times(Deviation::Displaced, 1.0);
         Some(*swapped)
     }
 
-    /// Whether pieces of who moved last came to what reads otherwise behind that move, or well before it; or one of them was
-    /// knocked to the next square meanwhile, where it could not have moved itself.
+    /// Whether the changes of the last mover's pieces on the mismatched squares came after that move, or well before
+    /// it; or the piece was knocked to the next square, where it could not move by itself.
     fn is_apart(&self) -> bool {
         let (last, pressed) = (&self.node.completed_by, self.pressed(self.node.ply));
         let long = |e: &Event| {
             let between = e.stamp.time().zip(last.stamp.time());
-            between.is_some_and(|(here, there)| here.seconds_until(there).abs() >= limits::DISPLACED_APART)
+            between.is_some_and(|(here, there)| {
+                here.seconds_until(there).abs() >= limits::DISPLACED_APART_SECONDS
+            })
         };
         let pressed = |e: &Event| pressed.is_some_and(|press| e.index > press.index);
         let apart = |e: &Event| pressed(e) || e.rests > last.rests || long(e);
@@ -80,13 +87,13 @@ impl<G: Game> Hypothesis<G> {
         self.unexplained.iter().filter(own).all(apart) || self.is_knocked()
     }
 
-    /// Whether all that reads otherwise is one piece that no move of its side led there before the last one.
+    /// Whether the mismatched squares are those of one piece that no move led there before the last one.
     fn is_knocked(&self) -> bool {
         let before = self.node.parent.as_ref().map(|before| Position::new(before.game.clone()));
         self.left_and_taken().zip(before).is_some_and(|((from, to), before)| !before.leads(from, to))
     }
 
-    /// The square that a piece left and the empty one that a piece came to, whichever pieces, if that is all that reads otherwise.
+    /// The square that a piece left and the empty square that a piece reached, if nothing else is mismatched.
     fn left_and_taken(&self) -> Option<(u8, u8)> {
         let mut otherwise = squares(self.mismatched);
         let (one, other) = (otherwise.next()?, otherwise.next()?);
@@ -96,7 +103,7 @@ impl<G: Game> Hypothesis<G> {
     }
 }
 
-/// Whether two fields touch.
+/// Whether two fields are neighbours.
 fn are_neighbours(one: u8, other: u8) -> bool {
     (one % 8).abs_diff(other % 8) <= 1 && (one / 8).abs_diff(other / 8) <= 1
 }

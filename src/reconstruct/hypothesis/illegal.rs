@@ -1,8 +1,8 @@
-//! A hypothesis whose side to move has made an illegal move and pressed: what that costs, and how it is put back.
+//! A hypothesis whose side to move has made an illegal move and pressed: its price, and how it is put back.
 //!
-//! For [`Hypothesis`], which notes it at presses, and for the proposal that puts it back.
+//! [`Hypothesis`] notes such a move at presses; a proposer detects that it was put back.
 //!
-//! Circle: it is a part of what a press, a change and a rest do to a hypothesis, and a subject of its own.
+//! Circle: it is a part of the effect of a press, a change and a rest, and a subject of its own.
 
 use super::Hypothesis;
 use crate::{
@@ -14,12 +14,12 @@ use crate::{
 };
 
 impl<G: Game> Hypothesis<G> {
-    /// What it had paid when who is to move pressed after an illegal move, which stands or was just put back.
+    /// The cost before the side to move pressed after an illegal move, which is still there or was just put back.
     pub fn illegal(&self) -> Option<f32> {
         self.illegal
     }
 
-    /// This side pressed: notes what was paid until then, if it is to move and has made an illegal move.
+    /// This side pressed: keeps the cost before, if that side is to move and has made an illegal move.
     pub(super) fn note_illegal(&mut self, side: Colour, state: &BoardState) {
         let is_due = self.node.game.turn() == side && !self.presses.is_ahead(side.other());
         if is_due && self.stands_illegally(state) {
@@ -27,9 +27,9 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.
+    /// Whether a piece of the side to move stands where no legal move takes it, and nothing else is mismatched.
     fn stands_illegally(&self, state: &BoardState) -> bool {
-        // Who captures several men may press wherever the capture turns.
+        // A capture of several men may be pressed wherever it turns.
         if G::CAPTURES_BY_JUMPING {
             return false;
         }
@@ -38,14 +38,14 @@ impl<G: Game> Hypothesis<G> {
         moved.is_some_and(|(from, to)| !self.position.leads(from, to))
     }
 
-    /// A square changes: what else moves than what stands illegally, or slides home, goes on from there.
+    /// A square changes: if anything moves but the piece of the illegal move, sliding home, play goes on from there.
     pub(super) fn goes_on_from_illegal(&mut self, event: &Event) {
         if self.illegal.is_some() && self.mismatched & bit(event.square) == 0 && !self.slides(event) {
             self.illegal = None;
         }
     }
 
-    /// Whether a piece of who is to move that is off its square may have passed here.
+    /// Whether a piece of the side to move that is off its square may have passed here.
     fn slides(&self, event: &Event) -> bool {
         let piece = event.old | event.new;
         (event.old == 0 || event.new == 0)
@@ -54,7 +54,7 @@ impl<G: Game> Hypothesis<G> {
             && squares(self.mismatched).any(|at| self.expected(at) == piece)
     }
 
-    /// Charges a board that stands otherwise than it says: whose illegal move was pressed pays for that, and no more.
+    /// Charges mismatched squares; after an illegal move together no more than that costs.
     pub fn charge_open(&mut self, deviation: Deviation, times: f32) {
         self.charge_times(deviation, times);
         if let Some(paid) = self.illegal
@@ -64,7 +64,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// The account of one that had paid so much before an illegal move: for that it pays once.
+    /// The account with this cost before an illegal move, and the price of that.
     fn with_illegal(&self, paid: f32) -> Account {
         let mut account = self.account.at(paid);
         account.take_charges();
@@ -72,8 +72,8 @@ impl<G: Game> Hypothesis<G> {
         account
     }
 
-    /// The same game after a move that was none, pressed and put back: it had paid so much when that was pressed, and pays
-    /// once for all that came since the change with this number.
+    /// The same game after an illegal move was pressed and put back: with the cost before, the price of that, and
+    /// without its changes, which begin with the one numbered `lift`.
     pub fn put_back(&self, paid: f32, lift: u32) -> Box<Hypothesis<G>> {
         let account = self.with_illegal(paid);
         let mut put_back = Box::new(Hypothesis { account, illegal: None, is_ranked: false, ..self.clone() });
@@ -90,15 +90,15 @@ mod tests {
     use super::{super::apply_move::tests::Seen, *};
     use crate::rules::chess::ChessGame;
 
-    /// What becomes of a hypothesis in which White's pawn went from d4 to h4, which was pressed, when squares change so.
+    /// The hypothesis in which White's pawn went from d4 to h4, which was pressed, after these changes.
     fn after(words: &str) -> Hypothesis<ChessGame> {
         let illegal = Seen::new("8/4k1p1/6P1/3pq3/3P4/8/5PK1/8 w - - 0 54").see("-d4 Pg4 -g4 Ph4");
         illegal.press(Colour::White).see(words).hypothesis
     }
 
     #[test]
-    fn what_stands_illegally_may_slide_home() {
-        // As scans find it: the square that it comes to before the one that it leaves, or after.
+    fn an_illegal_piece_may_slide_back() {
+        // In the order of scans: the new square before the one that the piece left, or after it.
         for home in ["", "-h4 Pd4", "Pg4 -h4 Pf4 -g4 Pe4 -f4 Pd4 -e4", "-h4 Pg4 -g4 Pd4"] {
             let after = after(home);
             assert_eq!((after.illegal().is_some(), after.mismatched != 0), (true, home.is_empty()), "{home}");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn who_moves_something_else_plays_on_from_what_stands_illegally() {
+    fn another_move_continues_from_the_illegal_one() {
         for on in ["-e7", "-f2", "-f2 Pf4", "qe4"] {
             assert!(after(on).illegal().is_none(), "{on}");
         }

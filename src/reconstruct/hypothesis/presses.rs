@@ -1,7 +1,7 @@
-//! Presses of the clock, as one hypothesis understands them: which ply each ended, and which moves still lack theirs.
+//! The presses of the clock in one hypothesis: which ply each ended, and which moves have none yet.
 //!
-//! The n-th press of a side ends its n-th move, but presses come before the last square of their move, two of them
-//! come swapped, and some are lost. For the hypotheses; nothing here knows of squares.
+//! The n-th press of a side ends its n-th move, but presses come before the last square of their move, two of them come
+//! swapped, and some are lost. Nothing here depends on squares.
 
 use arrayvec::ArrayVec;
 
@@ -13,24 +13,24 @@ use crate::{
 /// A press.
 #[derive(Debug, Clone, Copy)]
 pub struct Press {
-    /// The ply it ended.
+    /// The ply that it ended.
     pub ply: u32,
-    /// What the clock showed.
+    /// The seconds that the clock showed.
     pub seconds: f64,
     /// The number of the last change before it.
     pub index: u32,
-    /// The rests up to it, counted as an event counts them.
+    /// The rests up to it, counted as in an event.
     pub rests: u32,
-    /// When the host received it.
+    /// The time at which the host received it.
     pub stamp: Stamp,
 }
 
-/// The presses of the last plies, and of each side how many there were more than moves.
+/// The presses of the last plies, and for each side the number of presses less the number of moves.
 #[derive(Debug, Clone, Default)]
 pub struct PressLedger {
-    /// -1: the last move is made and not pressed; 1: pressed, and the move not yet seen.
+    /// By side, -1: the last move was not pressed; 1: pressed, but the move was not seen yet.
     balance: [i8; 2],
-    presses: ArrayVec<Press, { limits::PRESSES }>,
+    presses: ArrayVec<Press, { limits::PRESSES_KEPT }>,
 }
 
 impl PressLedger {
@@ -49,7 +49,7 @@ impl PressLedger {
         self.presses.first()
     }
 
-    /// Whether a move of this side was made and not pressed.
+    /// Whether the last move of this side was not pressed yet.
     pub fn lacks(&self, side: Colour) -> bool {
         self.balance[side.index()] < 0
     }
@@ -59,17 +59,17 @@ impl PressLedger {
         self.balance[side.index()] > 0
     }
 
-    /// Whether anybody pressed for a move that was not seen yet.
+    /// Whether either side pressed for a move that was not seen yet.
     pub fn is_anybody_ahead(&self) -> bool {
         self.balance.iter().any(|&balance| balance > 0)
     }
 
-    /// Whether both did.
+    /// Whether both sides did.
     pub fn are_both_ahead(&self) -> bool {
         self.balance.iter().all(|&balance| balance > 0)
     }
 
-    /// This side pressed.
+    /// Adds a press of this side.
     pub fn add(&mut self, side: Colour, press: Press) {
         self.count_press(side);
         if self.presses.is_full() {
@@ -78,28 +78,28 @@ impl PressLedger {
         self.presses.push(press);
     }
 
-    /// This side has one press more, or one move less.
+    /// Counts a press more, or a move less, of this side.
     pub fn count_press(&mut self, side: Colour) {
         let balance = &mut self.balance[side.index()];
         *balance = (*balance + 1).min(1);
     }
 
-    /// This side has made a move.
+    /// Counts a move of this side.
     pub fn count_move(&mut self, side: Colour) {
         let balance = &mut self.balance[side.index()];
         *balance = (*balance - 1).max(-1);
     }
 
-    /// The press of this ply was for nothing: no move was made with it.
+    /// Removes the press of this ply: no move was made with it.
     pub fn void(&mut self, side: Colour, ply: u32) {
         self.presses.retain(|press| press.ply != ply);
         let balance = &mut self.balance[side.index()];
         *balance = (*balance).min(0);
     }
 
-    /// The press that stands for this side's move before `ply` came after the change numbered `lift`, with which the
-    /// piece of `ply` was lifted. A hand is back from the clock before it lifts the next piece: the press was this
-    /// ply's, and the one of the move before was lost. False where that is not so, or this ply has its press.
+    /// Moves the press of this side's previous move to `ply`, if it came after the change numbered `lift`, with which
+    /// the piece of `ply` was lifted: a hand is back from the clock before it lifts the next piece, so the press of the
+    /// previous move was lost. Returns false where that is not so, or `ply` has its press.
     pub fn belongs_to_lifted(&mut self, side: Colour, ply: u32, lift: Option<u32>) -> bool {
         if self.of(ply).is_some() {
             return false;
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_lacks_a_press_after_its_move_and_is_ahead_with_one_before_it() {
+    fn the_balance_counts_presses_less_moves() {
         let mut ledger = PressLedger::default();
         ledger.count_move(Colour::White);
         assert!(ledger.lacks(Colour::White) && !ledger.lacks(Colour::Black));
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_after_the_next_lift_is_the_next_moves() {
+    fn a_press_after_a_lift_belongs_to_that_move() {
         let mut ledger = PressLedger::default();
         ledger.add(Colour::White, press(1, 5));
         assert!(!ledger.belongs_to_lifted(Colour::White, 3, None), "no lift was seen");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_for_nothing_leaves_its_ply_to_be_pressed() {
+    fn a_void_press_leaves_its_ply_unpressed() {
         let mut ledger = PressLedger::default();
         ledger.add(Colour::White, press(3, 5));
         ledger.void(Colour::White, 3);
@@ -158,9 +158,9 @@ mod tests {
     }
 
     #[test]
-    fn the_presses_of_the_last_plies_are_remembered() {
+    fn the_last_presses_are_remembered() {
         let mut ledger = PressLedger::default();
-        for ply in 1..=limits::PRESSES as u32 + 1 {
+        for ply in 1..=limits::PRESSES_KEPT as u32 + 1 {
             ledger.add(Colour::White, press(ply, ply));
         }
         assert!(ledger.of(1).is_none());

@@ -1,7 +1,7 @@
-//! What a hypothesis becomes when an arbiter ruled otherwise than the board showed.
+//! A hypothesis after a ruling that differs from the board.
 //!
-//! The board is right about everything else: the squares that it shows otherwise because of the ruling, and only those, are
-//! let be until they change.
+//! The board is right in everything else: only the squares that differ because of the ruling are ignored until they
+//! change.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl<G: Game> Hypothesis<G> {
-    /// This hypothesis with another node for its last ply, which an arbiter ruled.
+    /// This hypothesis with another last node, which an arbiter ruled.
     pub fn ruled_otherwise(&self, node: Rc<Node<G>>, state: &BoardState) -> Box<Hypothesis<G>> {
         let wrong = node.game.differing(&state.board);
         let mut ruled = Box::new(Hypothesis {
@@ -31,8 +31,7 @@ impl<G: Game> Hypothesis<G> {
         ruled
     }
 
-    /// The hypothesis that the next ply was what an arbiter ruled, on a board at rest that shows something else, which
-    /// leads there.
+    /// The hypothesis in which the next ply is what an arbiter ruled, on a board at rest that shows something else.
     pub fn ruled_at_rest(&self, node: Rc<Node<G>>, state: &BoardState) -> Hypothesis<G> {
         let standing = node.game.differing(&state.board);
         let mut presses = self.presses.clone();

@@ -1,17 +1,17 @@
-//! Who sits at which side of the clock: nothing but the presses says whether it stands the other way round.
+//! Which player sits at which side of the clock: only the presses show whether it stands the other way round.
 //!
-//! For the search, which asks it at every press.
+//! The search asks at every press.
 
 use crate::{reconstruct::limits, rules::Colour};
 
 /// See the module.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClockSides {
-    /// The players sit at the other sides than the presses say.
+    /// The players sit at the other sides than the presses are labelled with.
     pub swapped: bool,
-    /// Whose piece the last change since the last press was about.
+    /// The colour of the piece in the last change since the last press.
     moved: Option<Colour>,
-    /// Presses of the side that had just moved a piece, less those of the other side.
+    /// The number of presses by the side that had just moved, less those by the other side.
     balance: i8,
 }
 
@@ -21,25 +21,26 @@ impl ClockSides {
         self.moved = side;
     }
 
-    /// A press that is told of this side: whose it is.
+    /// The side that made a press labelled with `side`.
     pub fn pressed(&mut self, side: Colour) -> Colour {
         if let Some(moved) = self.moved.take() {
             let step = if moved == side { 1 } else { -1 };
-            self.balance = (self.balance + step).clamp(-2 * limits::SURE_OF_SIDES, 2 * limits::SURE_OF_SIDES);
+            self.balance =
+                (self.balance + step).clamp(-2 * limits::SIDES_BY_PRESSES, 2 * limits::SIDES_BY_PRESSES);
         }
         if self.swapped { side.other() } else { side }
     }
 
-    /// The presses spoke for another way than the moves do.
+    /// The presses and the moves disagree about the sides.
     pub fn undecided(&mut self) {
         self.balance = 0;
     }
 
-    /// Whether they are swapped, as far as the presses say so.
+    /// Whether the sides seem swapped, judged by the presses.
     pub fn seem_swapped(&self) -> bool {
         match self.balance {
-            limits::SURE_OF_SIDES.. => false,
-            balance if balance <= -limits::SURE_OF_SIDES => true,
+            limits::SIDES_BY_PRESSES.. => false,
+            balance if balance <= -limits::SIDES_BY_PRESSES => true,
             _ => self.swapped,
         }
     }

@@ -1,12 +1,12 @@
-//! What was seen of the hand that made a move.
+//! The changes that show how a hand made a move.
 
 use super::event::Event;
 
-/// The two changes by which a moving piece is followed, where they were seen.
+/// The two changes that follow a moving piece, where they were seen.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hand {
-    /// The moving piece was seen to have left its square.
+    /// The change with which the piece left its square.
     pub lift: Option<Event>,
-    /// It was first seen where the move ends.
+    /// The change with which it was first seen where the move ends.
     pub landing: Option<Event>,
 }

@@ -1,5 +1,4 @@
-//! The pieces that come to squares and leave them after what is being heard: known only when the search goes back and hears
-//! the same once more.
+//! The pieces that will come to squares and leave them: known only during a replay.
 
 use super::{BoardState, Observation};
 use crate::{
@@ -10,36 +9,36 @@ use crate::{
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Lookahead {
-    /// In the order in which they come.
+    /// The pieces that come to squares, in order.
     landings: Timetable,
-    /// The same of pieces that leave a square.
+    /// The pieces that leave squares.
     departures: Timetable,
-    /// The number of the change that was heard last.
+    /// The number of the current change.
     now: u32,
-    /// So many more moves may be thought of that no one saw land.
+    /// The number of unseen landings that may still be considered.
     pub left: u32,
 }
 
 /// A piece that comes to a square, or leaves it.
 #[derive(Debug)]
 struct Step {
-    /// The number of the change.
+    /// The number of its change.
     index: u32,
     square: u8,
     code: u8,
 }
 
-/// What comes, in its order, and how much of it was heard by now.
+/// Steps in order, with the number of those that are past.
 #[derive(Debug, Default)]
 struct Timetable {
     steps: Vec<Step>,
-    heard: usize,
-    /// The squares of those that come soon, by the code of the piece, and by its side.
+    past: usize,
+    /// The squares of the steps that follow soon, by code and by side.
     soon: [Squares; CODES],
     of_side: [Squares; 2],
 }
 
-/// Codes of pieces, and that of none.
+/// The codes of pieces, and 0 for none.
 const CODES: usize = 13;
 
 impl Timetable {
@@ -49,10 +48,10 @@ impl Timetable {
         }
     }
 
-    fn hear(&mut self, index: u32) {
-        self.heard += self.steps[self.heard..].iter().take_while(|step| step.index <= index).count();
+    fn advance(&mut self, index: u32) {
+        self.past += self.steps[self.past..].iter().take_while(|step| step.index <= index).count();
         let (mut soon, mut of_side) = ([0; CODES], [0; 2]);
-        for (square, code) in self.until(index + limits::WINDOW) {
+        for (square, code) in self.until(index + limits::LOOKAHEAD_CHANGES) {
             if let (Some(of_code), Some(side)) = (soon.get_mut(usize::from(code)), Colour::of(code)) {
                 *of_code |= bit(square);
                 of_side[side.index()] |= bit(square);
@@ -61,25 +60,25 @@ impl Timetable {
         (self.soon, self.of_side) = (soon, of_side);
     }
 
-    /// The squares of those that come soon of one code,
+    /// The squares of the steps of one code that follow soon,
     fn squares_of(&self, code: u8) -> Squares {
         self.soon.get(usize::from(code)).copied().unwrap_or(0)
     }
 
-    /// and of all others.
+    /// and those of all other codes.
     fn squares_of_others(&self, code: u8) -> Squares {
         (0..).zip(self.soon).filter(|&(other, _)| other != code).fold(0, |all, (_, squares)| all | squares)
     }
 
-    /// What is not heard yet and comes with no later change than the `last`.
+    /// The steps after the current change, up to the change `last`.
     fn until(&self, last: u32) -> impl Iterator<Item = (u8, u8)> {
-        let soon = self.steps[self.heard..].iter().take_while(move |step| step.index <= last);
+        let soon = self.steps[self.past..].iter().take_while(move |step| step.index <= last);
         soon.map(|step| (step.square, step.code))
     }
 }
 
 impl Lookahead {
-    /// What comes after `state`.
+    /// The steps after `state`.
     pub fn after<'a>(state: &BoardState, observations: impl Iterator<Item = &'a Observation>) -> Lookahead {
         let (mut state, now) = (*state, state.index);
         let [mut landings, mut departures] = [(); 2].map(|()| Timetable::default());
@@ -92,19 +91,19 @@ impl Lookahead {
                 departures.add(event.index, square, event.old);
             }
         }
-        let mut lookahead = Lookahead { landings, departures, now, left: limits::SPECULATIONS };
-        lookahead.hear(now);
+        let mut lookahead = Lookahead { landings, departures, now, left: limits::SPECULATIONS_MAX };
+        lookahead.advance(now);
         lookahead
     }
 
-    /// The change of this number is heard.
-    pub fn hear(&mut self, index: u32) {
+    /// Moves on to the change with this number.
+    pub fn advance(&mut self, index: u32) {
         self.now = index;
-        self.landings.hear(index);
-        self.departures.hear(index);
+        self.landings.advance(index);
+        self.departures.advance(index);
     }
 
-    /// Whether anything is known to come.
+    /// Whether anything later is known.
     pub fn is_known(&self) -> bool {
         !self.landings.steps.is_empty()
     }
@@ -114,7 +113,7 @@ impl Lookahead {
         self.landings.squares_of(code) & bit(square) != 0
     }
 
-    /// Whether another piece comes to a square.
+    /// Whether another piece comes to a square soon.
     pub fn is_taken(&self, square: u8, code: u8) -> bool {
         self.landings.squares_of_others(code) & bit(square) != 0
     }
@@ -131,16 +130,16 @@ impl Lookahead {
 
     /// The squares that pieces come to soon, with the pieces.
     pub fn soon(&self) -> impl Iterator<Item = (u8, u8)> {
-        self.within(limits::WINDOW)
+        self.within(limits::LOOKAHEAD_CHANGES)
     }
 
-    /// The same within so many changes.
+    /// The same within this many changes.
     pub fn within(&self, changes: u32) -> impl Iterator<Item = (u8, u8)> {
         self.landings.until(self.now + changes)
     }
 
     /// The squares that pieces leave soon, with the pieces.
     pub fn leaving(&self) -> impl Iterator<Item = (u8, u8)> {
-        self.departures.until(self.now + limits::WINDOW)
+        self.departures.until(self.now + limits::LOOKAHEAD_CHANGES)
     }
 }

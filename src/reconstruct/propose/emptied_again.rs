@@ -1,8 +1,8 @@
-//! A square that is empty tells that it became empty: a piece came there and left again.
+//! A square that is empty is reported to become empty: a piece came there and left again.
 //!
-//! A board that writes over its last entry, where that was of the same square, tells of the second change only. So a piece
-//! that was lifted landed there, as its move or on its way, and went on or was captured. The beam asks this instead of the
-//! other proposals, for what stands has not changed.
+//! A board overwrites its last entry where the next one is of the same square, and so reports the second change only. A
+//! piece that was lifted landed there, as its move or on its way, and went on or was captured. The beam uses this
+//! instead of the other proposers, since the position has not changed.
 
 use super::Expansion;
 use crate::{
@@ -11,11 +11,11 @@ use crate::{
 };
 
 impl<G: Game> Expansion<G> {
-    /// Adds the hypotheses in which a piece of the side to move, which has left its square, ended its move on that of
-    /// `event`, and has left that too.
+    /// Adds the hypotheses in which a piece of the side to move, which has left its square, ended its move on the
+    /// square of `event` and has left that too.
     pub fn landed_and_left(&mut self, parent: &Hypothesis<G>, event: &Event) {
         let price = Deviation::EmptiedAgain.price();
-        // Men of draughts vanish from squares that nobody saw them come to on other boards, too.
+        // Men of draughts vanish from squares where they were not seen to come on sound boards, too.
         if G::CAPTURES_BY_JUMPING
             || parent.rank() > self.cost_limit
             || self.is_hopeless(parent.cost() + price)
@@ -34,8 +34,8 @@ impl<G: Game> Expansion<G> {
             let Some(mut child) = self.played(parent, &first, event, price) else { continue };
             child.charge_move(&[(Deviation::EmptiedAgain, 1.0)]);
             child.mismatched |= bit(first.to);
-            // What replied to it may be complete.
-            self.complete(&child, event, !0, limits::CHAIN);
+            // The reply may be complete.
+            self.complete(&child, event, !0, limits::CHAIN_MAX_MOVES);
             self.add(child);
         }
     }

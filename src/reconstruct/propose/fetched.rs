@@ -1,7 +1,7 @@
-//! What a pawn on the last rank has become is put in its place, when it was told for a queen.
+//! The piece for a pawn on the last rank is put on the board, after the promotion was published as a queen.
 //!
-//! A pawn that stands there may stand for a queen, and the other side may have replied by then, though a queen would give mate
-//! or another check. So the reply explains nothing until the other figure is there.
+//! A pawn that is left there may stand for a queen, and the other side may have replied by then, though a queen would
+//! give mate or check. Then the reply explains nothing until the other piece is there.
 
 use std::rc::Rc;
 
@@ -46,8 +46,8 @@ impl<G: Game> Proposer<G> for Fetched {
         if expansion.is_hopeless(child.cost()) {
             return;
         }
-        // What replied to it may be complete.
-        expansion.complete(&child, event, !0, limits::CHAIN);
+        // The reply may be complete.
+        expansion.complete(&child, event, !0, limits::CHAIN_MAX_MOVES);
         expansion.add(child);
     }
 }

@@ -1,4 +1,4 @@
-//! What comes after a move whose landing no one saw, and shows that it was made: known only when the search looks again.
+//! Later changes that show an unseen landing: known only during a replay.
 
 use arrayvec::ArrayVec;
 
@@ -13,7 +13,7 @@ use crate::{
     rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
-/// A position before the move, the board, what is known to come on it, and where it reads otherwise than the position.
+/// A position before the move, the board, the later observations, and the mismatched squares.
 pub struct Following<'a, G: Game> {
     position: &'a Position<G>,
     state: &'a BoardState,
@@ -23,19 +23,19 @@ pub struct Following<'a, G: Game> {
 }
 
 /// The pieces of the other side that have left their squares or soon will, with those squares.
-pub type Replying = ArrayVec<(u8, u8), { limits::REPLYING }>;
+pub type Replying = ArrayVec<(u8, u8), { limits::REPLYING_PIECES }>;
 
-/// Those that may reply to the next move.
+/// The pieces that may reply to the next move.
 pub fn replying<G: Game>(expansion: &Expansion<G>, parent: &Hypothesis<G>) -> Replying {
     let Expansion { state, lookahead, .. } = expansion;
     let other = Some(parent.node.game.turn().other());
     let gone = squares(parent.mismatched).map(|at| (at, parent.expected(at)));
     let gone = gone.filter(|&(at, code)| state.code(at) != code).chain(lookahead.leaving());
-    gone.filter(|&(_, code)| Colour::of(code) == other).take(limits::REPLYING).collect()
+    gone.filter(|&(_, code)| Colour::of(code) == other).take(limits::REPLYING_PIECES).collect()
 }
 
 impl<'a, G: Game> Following<'a, G> {
-    /// What follows `parent`.
+    /// What may follow a move after `parent`.
     pub fn new(
         expansion: &'a Expansion<G>,
         parent: &'a Hypothesis<G>,
@@ -45,13 +45,13 @@ impl<'a, G: Game> Following<'a, G> {
         Following { position: &parent.position, state, lookahead, mismatched: parent.mismatched, replying }
     }
 
-    /// Whether, after a first move that no one saw land, a reply and the next move of its piece that stands at `at` will be
+    /// Whether, after an unseen first move, a reply and the next move of the same piece, which stands at `at`, will be
     /// seen.
     pub fn goes_on(&self, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
         self.goes_on_from(self.position, first, at, code)
     }
 
-    /// The same of a move in another position.
+    /// The same for a move in another position.
     fn goes_on_from(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
         let Following { state, lookahead, mismatched, .. } = *self;
         let other = position.game.turn().other();
@@ -59,34 +59,34 @@ impl<'a, G: Game> Following<'a, G> {
         let promoted = |to: u8| (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to));
         let may_go = |&to: &u8| G::may_go(code, at, code, to);
         let landings = lookahead.landings_of(code);
-        // It may capture where it is captured at once: what stands there leaves, and another of its side comes. And it may have
-        // been promoted and captured at once.
+        // The piece may capture where it is captured at once: what stands there leaves, and another of its side comes.
+        // And it may be promoted and captured at once.
         let retaken = set_of(squares(comes & leaves).filter(may_go));
         let promotes = G::may_promote(code, at);
         let taken = retaken | set_of(squares(comes).filter(|&to| promotes && promoted(to)));
         if taken == 0 && !squares(landings).any(|to| may_go(&to)) {
             return false;
         }
-        // Where a piece of the other side comes or has come.
+        // The squares where a piece of the other side comes or has come.
         let shows = (comes | mismatched & state.pieces(other)) & !bit(at);
         let after = position.after(first);
         let shown = |mv: &Candidate<G::Move>, code: u8| {
             lookahead.lands(mv.to, code) || (mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
         };
-        // Only what has left its square or soon will has replied.
+        // Only a piece that has left its square, or soon will, has replied.
         let gone = squares(mismatched).filter(|&at| Colour::of(position.code(at)) == Some(other));
         let replies = after.moves_between(set_of(gone) | leaves | after.game.dead(), shows);
         let replies =
             replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
         let stands = squares(mismatched).filter(|&at| state.code(at) == code);
         let goes = landings | taken | set_of(stands);
-        // Not kept with the position: of most nothing else is ever asked.
-        let mut replies = replies.take(limits::REPLIES);
+        // The next positions are not kept: most are used only once.
+        let mut replies = replies.take(limits::REPLIES_TRIED);
         replies.any(|second| after.game.after(&second).can_go(at, goes))
     }
 
-    /// Whether the reply captures the piece where the first move ended, and was not seen to come there either: it stands where
-    /// one like it stood before, it goes on at once, or it captures en passant. Gives whether it does that.
+    /// Whether the reply captures the piece where the first move ended, and was not seen to land either: it stands
+    /// where one of its kind stood before, goes on at once, or captures en passant. Returns whether it does the last.
     pub fn retakes(&self, first: &Candidate<G::Move>) -> Option<bool> {
         let Following { state, lookahead, .. } = *self;
         if G::CAPTURES_BY_JUMPING {
@@ -106,7 +106,7 @@ impl<'a, G: Game> Following<'a, G> {
         if from == 0 {
             return None;
         }
-        // Not kept with the position: of most nothing else is ever asked.
+        // The next position is not kept: most are used only once.
         let after = Position::new(self.position.game.after(first));
         let takes = |second: &Candidate<G::Move>| {
             let code = second.code_at(second.to).unwrap_or(second.piece);

@@ -1,8 +1,8 @@
-//! A piece landed where no one saw it, and what follows shows where: another piece comes there, or it goes on from
-//! there. Only where what follows is known, which is when the search goes back and looks again.
+//! An unseen landing that later changes show: another piece comes there, or the piece goes on from there. Later changes
+//! are known only during a replay.
 //!
-//! It was lifted, or seen on its way, and then never again; or a king castled and its rook was not seen to. What shows that
-//! may itself have been unseen ([`following`](super::following)).
+//! The piece was lifted, or seen on its way, and then never again; or a king castled and its rook was not seen to. The
+//! later move may itself have been unseen ([`following`](super::following)).
 
 use super::{
     Expansion, Proposer,
@@ -30,7 +30,7 @@ impl<G: Game> Proposer<G> for ForeseenLandings {
         let own = |code: u8| Colour::of(code) == Some(turn);
         let passed = event.new == 0 && own(event.old) && parent.expected(event.square) != event.old;
         if passed {
-            // A slide whose way was seen: only now all that was seen of it is behind it.
+            // A slide whose way was seen: the piece is looked for when it leaves the last square on its way.
             let stands = |at: u8| parent.expected(at) != event.old && expansion.state.code(at) == event.old;
             if squares(parent.mismatched).any(stands) {
                 return;
@@ -59,8 +59,8 @@ pub fn propose_from_children<G: Game>(expansion: &mut Expansion<G>, event: &Even
     expansion.children = found;
 }
 
-/// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed where
-/// no one saw it, and passed `over` these.
+/// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed unseen,
+/// and passed the squares `over`.
 fn propose_from<G: Game>(
     expansion: &mut Expansion<G>,
     parent: &Hypothesis<G>,
@@ -73,7 +73,7 @@ fn propose_from<G: Game>(
     if expansion.lookahead.left == 0 || left == 0 || expansion.is_hopeless(parent.cost() + least) {
         return;
     }
-    // Of most positions this tells, far sooner than their moves, that no piece is gone.
+    // Most positions are excluded here: no piece is missing, which is cheaper to find out than their moves.
     let gone = expansion.left_by_mover(parent, left);
     if gone == 0 {
         return;
@@ -112,7 +112,7 @@ fn propose_from<G: Game>(
     }
 }
 
-/// What it costs that this move landed where no one saw it; nothing where nothing that comes shows that it did.
+/// The deviations of an unseen landing; none where no later change shows it.
 fn foretold<G: Game>(
     follows: &Following<G>,
     is_taken: bool,
@@ -120,7 +120,8 @@ fn foretold<G: Game>(
     first: &Candidate<G::Move>,
     code: u8,
 ) -> Option<[(Deviation, f32); 3]> {
-    // In passing half of what is paid where the reply is seen: there a landing that the capture hides pays for its order, too.
+    // En passant costs half of what is paid where the reply is seen: there a landing hidden by the capture pays for its
+    // order, too.
     let taken = |in_passing: bool| {
         let times = if in_passing { 0.5 } else { 0.0 };
         [(Deviation::UnseenRecapture, 1.0), (Deviation::UnseenEnPassant, times), (Deviation::EnPrise, 0.0)]
@@ -134,7 +135,8 @@ fn foretold<G: Game>(
     }
 }
 
-/// Adds the hypotheses in which a king has castled, as the last change shows, and its rook has left before anyone saw it.
+/// Adds the hypotheses in which a king has castled, as the last change shows, and its rook has left its new square
+/// unseen.
 fn castle<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
     let turn = parent.node.game.turn();
     let own = |code: u8| Colour::of(code) == Some(turn);

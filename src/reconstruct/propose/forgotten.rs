@@ -1,7 +1,7 @@
-//! A move was made but for what its mover forgot: the rook of castling, or the pawn that was captured in passing.
+//! A move was made except for a part that its mover forgot: the rook of castling, or the pawn captured en passant.
 //!
-//! Looked for where a board rests so, or where the mover has pressed and the poll that told so is over. What was forgotten is
-//! let be until it changes, like a captured man that still stands.
+//! Looked for where a board rests in that position, or where the mover has pressed and the poll that reported the press
+//! is over. The forgotten square is ignored until it changes, like a captured man on the board.
 
 use super::Expansion;
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl<G: Game> Expansion<G> {
-    /// Adds the hypotheses in which a piece of the side to move has gone where it castles or captures in passing, and nothing
-    /// else of that move was done.
+    /// Adds the hypotheses in which a piece of the side to move has gone where it castles or captures en passant, and
+    /// nothing else of that move was done.
     pub fn forgotten(&mut self, parent: &Hypothesis<G>, event: &Event) {
         let price = Deviation::Forgotten.price();
         if G::CAPTURES_BY_JUMPING || parent.mismatched == 0 || self.is_hopeless(parent.cost() + price) {
@@ -32,8 +32,8 @@ impl<G: Game> Expansion<G> {
             let Some(mut child) = self.played(parent, &mv, event, price) else { continue };
             child.charge_move(&[(Deviation::Forgotten, 1.0)]);
             child.captured_standing |= rest;
-            // What replied to it may be complete.
-            self.complete(&child, event, !0, limits::CHAIN);
+            // The reply may be complete.
+            self.complete(&child, event, !0, limits::CHAIN_MAX_MOVES);
             self.add(child);
         }
     }

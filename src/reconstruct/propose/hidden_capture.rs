@@ -1,9 +1,9 @@
 //! Men of draughts that are given and taken at once: the reply's capture hides the move before it.
 //!
-//! The captor lifts the man from the square on which it has just landed and may itself land where that man, or one
-//! that it captured, had stood. So of the first move's squares the board need never have shown one as it left it;
-//! after both moves each square reads as the second leaves it, or else as the first does. In an exchange two such
-//! moves may be hidden by the third, or the captor may have come to where it captured from unseen.
+//! The captor lifts the man from the square on which it has just landed, and may itself land where that man, or one
+//! that it captured, had stood. So the board need not have shown any square of the first move as that left it; after
+//! both moves each square reads as the second leaves it, or else as the first does. In an exchange two such moves may
+//! be hidden by the third, or the captor may have reached its start unseen.
 
 use super::{Expansion, Proposer};
 use crate::{
@@ -18,17 +18,17 @@ impl<G: Game> Proposer<G> for HiddenCaptures {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
         if G::CAPTURES_BY_JUMPING
             && event.seen
-            && parent.rank() <= expansion.best + limits::HIDDEN_WITHIN
+            && parent.rank() <= expansion.best + limits::HIDDEN_MAX_DEARER
             && parent.mismatched.count_ones() >= 2
         {
-            expansion.hidden_moves(parent, event, 0, limits::HIDDEN);
+            expansion.hidden_moves(parent, event, 0, limits::HIDDEN_MAX_MOVES);
         }
     }
 }
 
 impl<G: Game> Expansion<G> {
-    /// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
-    /// moves after it must account for the squares that are `open`.
+    /// The first of the moves that are left: all its squares read right except those that the reply may have changed.
+    /// The moves after it have to explain the squares `open`.
     fn hidden_moves(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
         for first in parent.position.moves_from(parent.mismatched) {
             if !first.vanishes_when_captured || !self.may_be_hidden(parent, &first) {

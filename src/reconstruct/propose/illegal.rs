@@ -1,7 +1,7 @@
 //! An illegal move was pressed and is put back: all squares read again as before it.
 //!
-//! What its piece had to pay for standing where it may not, while the clock was pressed and the arbiter came, is no more than
-//! that this happened. The presses were for nothing: its own, and the one by which the other player gave the move back.
+//! The mismatched squares, while the clock was pressed and the arbiter came, cost no more than the price of the illegal
+//! move. Neither press belongs to a move: its own, and the one by which the other player gave the move back.
 
 use super::{Expansion, Proposer};
 use crate::{

@@ -11,10 +11,11 @@ pub struct LegalMoves;
 
 impl<G: Game> Proposer<G> for LegalMoves {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        // What was not seen to happen gives no order of several moves: one may have been hidden before what is seen.
+        // Changes that were not seen have no order, so several moves are not followed: one may have been hidden before
+        // the seen ones.
         let in_order = parent.unexplained.iter().all(|e| e.seen);
         let (touched, chain) = match in_order {
-            true => (bit(event.square), limits::CHAIN),
+            true => (bit(event.square), limits::CHAIN_MAX_MOVES),
             false if event.seen => (!0, 1),
             false => (bit(event.square), 0),
         };
@@ -26,13 +27,13 @@ impl<G: Game> Expansion<G> {
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
     /// `chain` moves after it.
     pub fn complete(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
-        // A move to a dead square, or from there, is seen on one; one to a square on which a captured man still stands, too.
+        // A move to or from a dead square shows on one square; so does one to a square with a captured man.
         let few = (parent.mismatched | parent.captured_standing).count_ones() < 2;
         if few && (parent.mismatched == 0 || parent.position.game.dead() == 0) {
             return;
         }
         for candidate in parent.nearly_complete(&self.state, touched) {
-            // What was let be as it stands, because an arbiter ruled otherwise, is no move by itself.
+            // A square that is ignored after a ruling makes no move by itself.
             if candidate.changed & touched == 0 || candidate.changed & parent.mismatched == 0 {
                 continue;
             }

@@ -1,8 +1,9 @@
-//! Both sides' last moves were taken back by agreement: their squares read again as before them, and the last move went back
-//! first.
+//! The last moves of both sides were taken back by agreement: their squares read again as before them, and the last
+//! move went back first.
 //!
-//! No clock is pressed for that: who moves next is who would have. Hands that play go the other way round, for it is the
-//! other side's turn. So it needs no look at a board at rest, which there is none of where play goes on at once.
+//! No clock is pressed for that: it is the turn of the side whose move was taken back last. Hands that play go in the
+//! other order, since it is the other side's turn. So no position at rest is needed, and there is none where play goes
+//! on at once.
 
 use super::{Expansion, Proposer};
 use crate::{
@@ -39,8 +40,8 @@ impl<G: Game> Proposer<G> for TakenBack {
     }
 }
 
-/// Whether the piece of the last move was home again before that of the move before it was taken up, and nothing else was
-/// touched since this press, the last.
+/// Whether the piece of the last move had returned before that of the previous move was lifted, and nothing else was
+/// touched since `press`, the last one.
 fn went_back_in_turn<G: Game>(
     parent: &Hypothesis<G>,
     last: &Node<G>,
@@ -50,7 +51,7 @@ fn went_back_in_turn<G: Game>(
     let (Some(home), Some(home_before)) = (last.from(), before.from()) else { return false };
     let since = || parent.unexplained.iter().filter(|e| e.index > press.index);
     let came_home = since().rfind(|e| e.square == home && e.new != 0);
-    // Where the last move took the piece of the one before, that comes back from beside the board.
+    // If the last move captured the piece of the previous one, that comes back from beside the board.
     let is_its =
         |e: &&Event| if before.to == last.to { e.square == home_before } else { e.square == before.to };
     let taken_up = since().find(is_its);

@@ -1,8 +1,8 @@
-//! A move ended where no one saw it: a later move accounts for it.
+//! A move was not seen to land: a later move shows that it did.
 //!
-//! A square shows the first piece of two plies only if a scan falls between them. Where the reply captures at once,
-//! or the same hand moves on at once, the square never reads right after the first move. Looked for only where two
-//! squares or more are mismatched; when what follows is known, `foreseen_landing` does better.
+//! A square shows the first of two pieces only if a scan falls between them. Where the reply captures at once, or the
+//! same hand moves on at once, the square never reads right after the first move. Looked for only where two squares or
+//! more are mismatched; where later changes are known, `foreseen_landing` does better.
 
 use super::{Expansion, Proposer};
 use crate::{
@@ -22,26 +22,26 @@ impl<G: Game> Proposer<G> for UnseenLandings {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
         if event.seen
             && !expansion.lookahead.is_known()
-            && parent.rank() <= expansion.best + limits::UNSEEN_WITHIN
+            && parent.rank() <= expansion.best + limits::UNSEEN_MAX_DEARER
             && parent.mismatched.count_ones() >= 2
-            && (G::CAPTURES_BY_JUMPING || parent.mismatched.count_ones() < limits::UNSEEN_AMONG)
+            && (G::CAPTURES_BY_JUMPING || parent.mismatched.count_ones() < limits::UNSEEN_BELOW_SQUARES)
         {
-            expansion.first_moves(parent, event, None, limits::HIDDEN);
+            expansion.first_moves(parent, event, None, limits::HIDDEN_MAX_MOVES);
         }
     }
 }
 
-/// How a square that never showed the piece which landed there may have come to read otherwise.
+/// How the square of an unseen landing may have come to its present code.
 struct Since {
-    /// The reply captured it there: at once, or (`recaptured`) after a capture of the same kind.
+    /// The reply captured the piece: at once, or (`recaptured`) after a capture of the same kind.
     captured: bool,
     recaptured: bool,
-    /// It went on from there.
+    /// The piece went on from there.
     went_on: bool,
 }
 
 impl<G: Game> Expansion<G> {
-    /// Squares that the side to move has left, and that the other side has.
+    /// The squares that the side to move has left, and those that the other side has.
     fn left_by_each(&self, hypothesis: &Hypothesis<G>) -> (Squares, Squares) {
         let turn = hypothesis.node.game.turn();
         let (mut mine, mut theirs) = (0, 0);
@@ -57,8 +57,8 @@ impl<G: Game> Expansion<G> {
         (mine, theirs)
     }
 
-    /// The first of two or three moves: all its squares read right but the one it landed on. `on` is that square when it
-    /// is known.
+    /// Tries the first of two or three moves: all its squares read right but the one it landed on. `on` is that square
+    /// if it is known.
     fn first_moves(&mut self, parent: &Hypothesis<G>, event: &Event, on: Option<u8>, hidden: usize) {
         let (mine, theirs) = self.left_by_each(parent);
         if mine == 0 || theirs == 0 {
@@ -77,7 +77,7 @@ impl<G: Game> Expansion<G> {
             let still = if since.captured || since.recaptured {
                 Deviation::UnseenRecapture.price()
             } else {
-                // It has to cost that much less than others, and so it is as if it cost more.
+                // An assumed landing has a lower limit than others: the difference is added to its cost.
                 let excess = self.cost_limit - self.most_for_assumed();
                 charges.map_or(f32::INFINITY, |charges| price_of(&charges)) + excess
             };
@@ -99,8 +99,8 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// From where and to where such a first move may have gone, of those that leave one of these squares: what stands there now
-    /// has captured it, or it stands elsewhere.
+    /// The squares that such a first move may go from and to, of those that leave the squares `left`: the piece there
+    /// now has captured it, or it is elsewhere.
     fn between_unseen(
         &self,
         parent: &Hypothesis<G>,
@@ -114,7 +114,7 @@ impl<G: Game> Expansion<G> {
         let turn = parent.node.game.turn();
         let [own, others] = [turn, turn.other()].map(|side| self.state.pieces(side));
         let taken = self.may_be_taken_back(parent, if hidden > 1 { own | others } else { others });
-        // Who took it in passing, or replied before it went on, stands somewhere else.
+        // A piece that captured en passant, or replied before this one went on, is somewhere else.
         let mismatched = parent.mismatched | parent.captured_standing;
         let replied = parent.may_have_come(turn.other(), mismatched, &self.state) != 0;
         let went_on = |at: u8, code: u8| {
@@ -133,8 +133,8 @@ impl<G: Game> Expansion<G> {
         (from, to)
     }
 
-    /// Those of the squares on which a piece may have been taken, and its captor too: what reads as it did is taken back by a
-    /// piece like the one that stood there, which has left its own square.
+    /// Those of the squares `among` on which a piece and then its captor may have been captured: a square that reads as
+    /// before was recaptured by a piece of the same kind, which has left its own square.
     fn may_be_taken_back(&self, parent: &Hypothesis<G>, among: Squares) -> Squares {
         let off = parent.mismatched | parent.captured_standing;
         let promotes = |at: u8| G::may_promote(parent.expected(at), at);
@@ -147,8 +147,8 @@ impl<G: Game> Expansion<G> {
         among & !set_of(squares(among & !changed).filter(by_none))
     }
 
-    /// How the square of this move may have come to read as it does; none if in no way. Most such moves
-    /// leave nothing that could follow: a look at the position is cheaper than the move.
+    /// How the square of this move may have come to its present code; none if in no way. Most such moves leave nothing
+    /// that could follow, and a look at the position is cheaper than the move.
     fn since(
         &self,
         parent: &Hypothesis<G>,
@@ -181,8 +181,8 @@ impl<G: Game> Expansion<G> {
         (captured || recaptured || went_on).then_some(Since { captured, recaptured, went_on })
     }
 
-    /// Whether a move may be complete on this board, some moves after `parent`, when `mismatched` holds at least the
-    /// squares that are mismatched then.
+    /// Whether a move may be complete on this board, some moves after `parent`, when at least the squares `mismatched`
+    /// are.
     fn may_complete(
         &self,
         parent: &Hypothesis<G>,
@@ -197,7 +197,7 @@ impl<G: Game> Expansion<G> {
             })
     }
 
-    /// All squares of a move read right but the one it ended on.
+    /// Whether all squares of a move read right but the one it ended on.
     fn landed_unseen(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         first.changed & !bit(first.to) & !parent.mismatched == 0
             && first.changes().all(|(at, code)| match at == first.to {
@@ -206,8 +206,8 @@ impl<G: Game> Expansion<G> {
             })
     }
 
-    /// Whether the moving piece stands on a square where this hypothesis does not expect it, on its way to where it
-    /// ended or from there.
+    /// Whether the moving piece is on a square where this hypothesis does not expect it, on its way to where it ended
+    /// or from there.
     fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let code = first.code_at(first.to).unwrap_or(first.piece);
         squares(parent.mismatched & !bit(first.to)).any(|at| {
@@ -216,14 +216,14 @@ impl<G: Game> Expansion<G> {
         })
     }
 
-    /// Whether the moving piece still stands on its way when the reply is seen, where it stood before: it would have left it, and
+    /// Whether the moving piece is still seen on its way when the reply comes: it would have left that square, and
     /// landed, first.
     fn stands_on_its_way(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) -> bool {
         let code = first.code_at(first.to).unwrap_or(first.piece);
         squares(parent.mismatched & first.transit & !bit(event.square)).any(|at| self.state.code(at) == code)
     }
 
-    /// The reply captured where the first move had landed.
+    /// Adds the hypotheses in which the reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         let price = Deviation::UnseenRecapture.price();
         for second in between.nearly_complete(&self.state, bit(first.to)) {
@@ -238,14 +238,14 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// What a piece may cost at most that is only assumed to have landed somewhere, for it will go on from there.
+    /// The highest cost of a hypothesis in which a piece is only assumed to have landed, and to go on from there.
     fn most_for_assumed(&self) -> f32 {
-        // Without a clock there is less that would tell the dearer ones from others later.
-        let within = if self.state.clock_in_use() { limits::ASSUMED_WITHIN } else { self.margin };
+        // Without a clock there is less later evidence against the expensive ones.
+        let within = if self.state.clock_in_use() { limits::ASSUMED_MAX_DEARER } else { self.margin };
         self.cost_limit.min(self.best + within)
     }
 
-    /// The same piece went on after the reply.
+    /// Adds the hypotheses in which the same piece went on after the reply.
     fn went_on(
         &mut self,
         parent: &Hypothesis<G>,
@@ -297,7 +297,7 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// Keeps a hypothesis that was found, and those in which it goes on by a move that is complete too.
+    /// Keeps a new hypothesis, and those with a further move that is complete too.
     fn keep_with_next(&mut self, child: Box<Hypothesis<G>>, event: &Event) {
         if !self.is_hopeless(child.cost()) {
             self.complete(&child, event, !0, 1);
@@ -306,9 +306,8 @@ impl<G: Game> Expansion<G> {
     }
 }
 
-/// Whether the piece that is said to have gone on with `third`, after the reply `second`, was seen where that ended before it can
-/// have come there: it passed there with its `first` move, or a poll well before that of the reply told of it, and it was
-/// not seen to have left since.
+/// Whether the piece that went on with `third`, after the reply `second`, was seen there too early: on its way in the
+/// `first` move, or in a poll well before that of the reply, and not seen to leave since.
 fn came_too_soon<G: Game>(
     parent: &Hypothesis<G>,
     first: &Candidate<G::Move>,
@@ -318,12 +317,13 @@ fn came_too_soon<G: Game>(
     let last_on = |square: u8| parent.unexplained.iter().rev().find(|e| e.square == square && e.seen);
     let (Some(stood), Some(replied)) = (last_on(third.to), last_on(second.to)) else { return false };
     let begun = parent.unexplained.iter().find(|e| e.square == second.from && e.index > stood.index);
-    let told_before = || begun.is_some_and(|begun| stood.stamp.is_before(begun.stamp, limits::POLLED_APART));
+    let told_before =
+        || begun.is_some_and(|begun| stood.stamp.is_before(begun.stamp, limits::POLLED_APART_SECONDS));
     stood.new != 0 && stood.index < replied.index && (first.transit & bit(third.to) != 0 || told_before())
 }
 
-/// The deviations in which the piece of this move landed where nobody saw it and went on from there:
-/// likelier where a player would put it, and where the reply had little choice.
+/// The deviations of an unseen landing of this move from which the piece went on: cheaper where a player would put it,
+/// and where the reply had little choice.
 pub fn assumed<G: Game>(parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> [(Deviation, f32); 3] {
     let after = parent.position.after(first);
     let replies = after.count().max(1) as f32;

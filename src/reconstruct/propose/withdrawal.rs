@@ -1,5 +1,5 @@
-//! The last move was withdrawn: its squares read again as before it, or its piece, which nobody has pressed the clock for or
-//! the other side has pressed back for, is taken up again to be put elsewhere.
+//! The last move was withdrawn: its squares read again as before it, or its piece is lifted again to be put elsewhere,
+//! before its press or after the other side has pressed back.
 
 use super::{Expansion, Proposer};
 use crate::{
@@ -18,20 +18,20 @@ pub struct Withdrawals;
 impl<G: Game> Proposer<G> for Withdrawals {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
         if let Some(withdrawn) = without_last_move(parent, event, &expansion.state) {
-            // What was played instead may be complete: one poll tells of both, in the order of its scan. Where nobody presses
-            // and the piece went back it rests by itself, and is looked for then.
+            // The move played instead may be complete: one poll reports both, in the order of its scan. Without presses
+            // a piece that went back comes to rest, and is handled then.
             let taken_up = withdrawn.mismatched & parent.node.changed != 0;
             if expansion.state.clock_in_use() || taken_up {
-                expansion.complete(&withdrawn, event, !0, limits::CHAIN);
+                expansion.complete(&withdrawn, event, !0, limits::CHAIN_MAX_MOVES);
             }
             expansion.add(withdrawn);
         }
     }
 }
 
-/// The hypothesis without its last move, if the board shows the squares of that as they were before, or its piece has just
-/// been taken up from where it had rested. A move that was pressed and stood is not withdrawn any more, unless who is to move
-/// has pressed back, or all of the board stands as before it.
+/// The hypothesis without its last move, if the board shows the squares of that move as before it, or its piece was
+/// just lifted from where it had rested. A move that was pressed and stood is withdrawn only if the side to move has
+/// pressed back, or the whole board reads as before it.
 fn without_last_move<G: Game>(
     parent: &Hypothesis<G>,
     event: &Event,
@@ -45,7 +45,7 @@ fn without_last_move<G: Game>(
     let to_move = node.game.turn();
     let [pressed, for_it] = presses(parent, elsewhere);
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
-    // What was meant goes back by agreement, and then all of it is seen to.
+    // A final move goes back by agreement, and then completely.
     let meant = pressed && node.seen_at_rest.get() && !pressed_back;
     let agreed = || state.clock_in_use() && parent.mismatched & !node.changed == 0;
     if meant && !agreed() {
@@ -59,18 +59,19 @@ fn without_last_move<G: Game>(
     }
     let mover = before.game.turn();
     let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover));
-    // One from a dead square was seen to come only.
+    // A piece from a dead square was only seen to land.
     let come = node.come();
     let piece = moved.map_or(come, |at| codes[at as usize]);
     let lifted = if differing == 0 {
         None
     } else {
         let up = is_up(parent, event, elsewhere, state);
-        // Before it rested, what is thought without its move lives, too; after others have moved, it is taken back, or set up.
-        let fresh = event.index <= node.completed_by.index + limits::FRESH;
-        // Who was given the move back may put the piece at once where it is to go.
+        // Before it rested, the hypothesis without its move is still in the beam; after other changes, it is a takeback
+        // or a setting up.
+        let fresh = event.index <= node.completed_by.index + limits::FRESH_CHANGES;
+        // A mover who was given the move back may put the piece at once where it is to go.
         let open = pressed_back || !pressed && node.seen_at_rest.get();
-        // Who captures several men may rest wherever the capture turns.
+        // A capture of several men may rest wherever it turns.
         let whole = !G::CAPTURES_BY_JUMPING;
         Some(moved.filter(|_| up && whole && fresh && open)?)
     };
@@ -83,17 +84,17 @@ fn without_last_move<G: Game>(
     let mut withdrawn = parent.back_at(before.clone(), account);
     withdrawn.mismatched = parent.mismatched & !node.changed | differing;
     let its_own = |e: &Event| e.new == piece || e.new == 0 && e.old == piece;
-    // A man that it had captured is put back, and else who replied came there.
+    // A man that it had captured is put back; otherwise the piece of the reply came there.
     let replied = |e: &Event| differing & bit(e.square) != 0 && Colour::of(e.new) == Some(to_move);
     let others = |e: &&Event| !its_own(e) && (node.changed & bit(e.square) == 0 || replied(e));
     withdrawn.unexplained.extend(parent.unexplained.iter().filter(others).copied());
-    // It is as if it had been put back and lifted again.
+    // As if it had been put back and lifted again.
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
     withdrawn.taken_up = lifted.map(|from| (from, node.to));
     withdrawn.awaits_press |= meant;
     if pressed_back {
-        // Neither press was for a move.
+        // Neither press belongs to a move.
         withdrawn.presses.void(mover, node.ply);
         withdrawn.presses.void(to_move, node.ply + 1);
     } else {
@@ -102,12 +103,13 @@ fn without_last_move<G: Game>(
     Some(withdrawn)
 }
 
-/// How the piece of the last move, which is gone from where that ended, was seen to come to where it stands now.
+/// The change with which the piece of the last move, which has left the square where that ended, came to where it is
+/// now.
 fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) -> Option<&'a Event> {
     let node = &parent.node;
     let come = node.come();
     let there = state.code(node.to);
-    // The reply may have gone at once to where it ended; without presses as much says that it captured there.
+    // The reply may have gone at once to where the move ended; without presses this may as well be a capture there.
     let replied = state.clock_in_use() && Colour::of(there) == Some(node.game.turn());
     if there != 0 && !replied {
         return None;
@@ -117,21 +119,21 @@ fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) ->
     parent.unexplained.iter().rev().find(stands)
 }
 
-/// Whether the last move was pressed, and whether that was told of first, and was for where its piece stands now: what was
-/// pressed with it there was for that, too.
+/// Whether the last move was pressed, and whether that press was reported first and belongs to where its piece is now:
+/// a press with the piece there is for that.
 fn presses<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> [bool; 2] {
     match (parent.pressed(parent.node.ply), elsewhere) {
         (None, _) => [false, false],
         (Some(_), None) => [true, false],
         (Some(press), Some(landing)) if press.index < landing.index => {
-            let before = press.stamp.is_before(landing.stamp, limits::POLLED_APART);
+            let before = press.stamp.is_before(landing.stamp, limits::POLLED_APART_SECONDS);
             [before, !before]
         }
         _ => [false, false],
     }
 }
 
-/// Whether the piece of the last move has been taken up, as this change tells.
+/// Whether the piece of the last move was lifted with this change.
 fn is_up<G: Game>(
     parent: &Hypothesis<G>,
     event: &Event,
@@ -140,7 +142,7 @@ fn is_up<G: Game>(
 ) -> bool {
     let to = parent.node.to;
     let come = parent.node.come();
-    // Kings go to the centre when all is over, and without a clock nothing tells that the last move was meant.
+    // Kings go to the centre when the game is over, and without a clock nothing shows that the last move was meant.
     let may_tell = !state.clock_in_use() && G::announces(come);
     match elsewhere {
         Some(landing) if may_tell && G::ANNOUNCED_ON & bit(landing.square) != 0 => false,

@@ -1,16 +1,16 @@
-//! Who sits at which side of a clock, unless it stands the other way round: its sides are not turned with the board.
+//! The player at each side of a clock, unless it stands the other way round: its sides are not turned with the board.
 
 use crate::{
     record::{Clock, Side},
     rules::Colour,
 };
 
-/// Who sits there, beside a board that is turned by 180° or not.
+/// The player at this side, beside a board that is turned by 180° or not.
 pub fn sits(side: Side, rotated: bool) -> Colour {
     if (side == Side::Left) != rotated { Colour::White } else { Colour::Black }
 }
 
-/// How many seconds the clock shows for each player.
+/// The seconds that the clock shows for each player.
 pub fn shows(clock: &Clock, rotated: bool) -> [Option<f64>; 2] {
     let left = sits(Side::Left, rotated);
     let mut shows = [None; 2];

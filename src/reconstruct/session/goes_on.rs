@@ -1,7 +1,7 @@
-//! Whether play goes on in the game that ended last: behind its end, where its last position stands again, or where it is played
-//! through once more.
+//! Whether the last game continues: after its end, where its last position is set up again, or where it is played
+//! through again.
 //!
-//! Circle: this is a part of what the session does with a record, and is a subject of its own.
+//! Circle: this is a step of the session and a subject of its own.
 
 use super::{Session, last_game::LastGame};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Session {
-    /// Play may go on in the game that ended last, until another has begun.
+    /// Lets the last game continue, as long as no other has begun.
     pub(super) fn follow_last_game(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let begun = self.game.as_ref().is_some_and(|game| !game.is_unpublished());
         self.last_game.take_if(|_| begun);
@@ -35,15 +35,15 @@ impl Session {
         self.closed.pop_back();
     }
 
-    /// An arbiter ruled of the last game as a whole: no play takes that back. Gives the end that its board showed; none where the game
-    /// is final.
+    /// An arbiter ruled on the last game as a whole, which no play takes back. Returns the end that the board showed;
+    /// none where the game is final.
     pub fn last_is_ruled(&mut self) -> Option<End> {
         let last = self.last_game.as_mut()?;
         last.is_ruled = true;
         Some(last.end.clone())
     }
 
-    /// The board stands as at the end of the last game: none that may have begun since is played to there.
+    /// If the board shows the last position of the last game, moves that may have begun since only led there.
     pub(super) fn look_for_last_game(&mut self, time: Option<Time>) {
         let unpublished = |game: &mut AnyGame| game.is_unpublished();
         if self.is_played_through() {
@@ -54,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Whether the last game is played through once more: positions of it may stand in it more than once.
+    /// Whether the last game is being played through again: its positions may then stand more than once.
     pub(super) fn is_played_through(&self) -> bool {
         self.game.as_ref().is_some_and(AnyGame::is_played_through)
     }

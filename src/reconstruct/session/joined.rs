@@ -1,10 +1,10 @@
-//! A board that is switched on, or found, in the midst of a game: it goes on from what stands.
+//! A board that is switched on, or found, during a game: the game continues from its position.
 //!
-//! The clock that runs says that a game is on, and whose turn it is; where the user says so, no clock is needed, and whoever
-//! moves first has the move. Nothing is published before its first press, or its first move without a clock, so what stands may
-//! be tried again: with the other side to move, or as it stands by then.
+//! A running clock shows that a game is in play, and whose turn it is. Where the user allows it, no clock is needed,
+//! and the side that moves first has the move. Nothing is published before the first press, or the first move without a
+//! clock, so the position can be tried again: with the other side to move, or as it stands by then.
 //!
-//! Circle: this is a part of what the session does with a record, and is a subject of its own.
+//! Circle: this is a step of the session and a subject of its own.
 
 use super::{AnyGame, Session, clock_sides};
 use crate::{
@@ -17,23 +17,23 @@ use crate::{
     rules::Colour,
 };
 
-/// What is known of a game that is on when a board is found.
+/// The state of a game that was in play when a board was found.
 #[derive(Default)]
 pub struct Joined {
-    /// Nothing was published of a game since the board was found.
+    /// No game was published since the board was found.
     pub is_found: bool,
-    /// Something has changed since the board rested.
+    /// A square has changed since the board rested.
     pub is_moved: bool,
-    /// The side of a clock that runs, and when that became known.
+    /// The side whose clock runs, and when that was reported.
     turn: Option<(Side, Option<Time>)>,
-    /// As the board stood when the game in play was joined, and who had the move then.
+    /// The position when the game was joined, and the side to move.
     from: Option<(Placement, Colour)>,
-    /// What has changed since, as long as no move explains it.
+    /// The changes since, until a move explains them.
     since: Vec<(Change, Option<Time>)>,
 }
 
 impl Joined {
-    /// Of a board of which nothing was heard.
+    /// A board without records.
     pub fn found() -> Joined {
         Joined { is_found: true, ..Joined::default() }
     }
@@ -43,15 +43,15 @@ impl Joined {
         (self.from, self.since) = (None, Vec::new());
     }
 
-    /// Something changes.
+    /// Reads a change.
     pub fn change(&mut self, change: &Change, time: Option<Time>) {
         self.is_moved = true;
-        if self.from.is_some() && self.since.len() < limits::UNEXPLAINED {
+        if self.from.is_some() && self.since.len() < limits::UNEXPLAINED_MAX {
             self.since.push((change.clone(), time));
         }
     }
 
-    /// The clock says whose turn it is.
+    /// Reads a report of the clock, which has the side to move.
     pub fn clock(&mut self, clock: &Clock, time: Option<Time>) {
         let runs = clock.connected && clock.running == Some(true);
         self.turn = clock.turn.filter(|_| runs).map(|side| (side, time));
@@ -65,24 +65,24 @@ impl Joined {
 }
 
 impl Session {
-    /// Whether the game in play is one that was joined.
+    /// Whether the game in play was joined.
     pub(super) fn has_joined(&self) -> bool {
         self.joined.from.is_some()
     }
 
-    /// The game that was joined, of which nothing is known but what stood.
+    /// Whether the game in play was joined and has nothing but its position.
     pub(super) fn is_joining(&self) -> bool {
         self.has_joined() && self.game.as_ref().is_some_and(|game| game.is_held_back() && game.plies() == 0)
     }
 
-    /// A record comes at this time: whoever has pressed before it without a move had made that before the game was joined.
+    /// A record comes at this time: a side that pressed before it without a move had moved before the game was joined.
     pub(super) fn rejoin_pressed(&mut self, time: Option<Time>) {
         if self.joined.turn.is_some_and(|(_, known)| known < time) && self.is_joining() {
             self.look_for_joined(time);
         }
     }
 
-    /// The board rests: a game is on, be it that its clock runs, or that the user says so.
+    /// The board rests: joins a game, if the clock runs or the user allows it.
     pub(super) fn look_for_joined(&mut self, time: Option<Time>) {
         let is_followed = self.last_game.as_ref().is_some_and(|last| last.game.is_followed());
         let may_be = self.joined.is_found && !self.joined.is_moved && !is_followed;
@@ -104,7 +104,7 @@ impl Session {
         }
     }
 
-    /// Joins the game in what stands: it is the turn of whom the clock says unless another is given, or White's.
+    /// Joins the game in this position: with `turn` to move, or else the side that the clock shows, or White.
     fn join(&mut self, turn: Option<Colour>, time: Option<Time>) {
         let side = self.joined.turn.map(|(side, _)| side);
         let has_turn =
@@ -112,12 +112,12 @@ impl Session {
         let Some(from) = start::marked(&self.board, &self.options, has_turn) else { return };
         let turn = has_turn(from.rotated);
         self.begin(from, time);
-        let plies = if side.is_some() { limits::SURELY_ANOTHER } else { 1 };
+        let plies = if side.is_some() { limits::ANOTHER_GAME_PLIES } else { 1 };
         self.game.iter_mut().for_each(|game| game.hold_back(HeldBack::until(plies)));
         self.joined.from = Some((self.board, turn));
     }
 
-    /// The other side may have had the move; else it is joined as it stands now.
+    /// Tries the other side to move at the earlier position; if that fails, joins the game as it stands now.
     fn join_as_it_stood(&mut self, stood: Placement, turn: Colour, time: Option<Time>) {
         let stands = std::mem::replace(&mut self.board, stood);
         let since = std::mem::take(&mut self.joined.since);
@@ -139,7 +139,8 @@ impl Session {
         }
     }
 
-    /// What is published of the game in play makes way for another: the same from its beginning, where it was joined.
+    /// Ends what was published of the game in play: a joined one is withdrawn, to be published again from its
+    /// beginning.
     pub fn make_way(&mut self, updates: &mut Vec<Update>) {
         if self.has_joined() {
             self.take_all_back(TakebackReason::Corrected, updates);

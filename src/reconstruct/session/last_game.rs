@@ -1,6 +1,6 @@
-//! The last game of a board that has ended: it is over for good when the next one begins, and until then play may go on.
+//! The last game of a board after its end: it is final when the next one begins, and until then play may go on.
 //!
-//! For the session, which hands it all records of the board meanwhile.
+//! The session passes it all records of the board meanwhile.
 
 use std::rc::Rc;
 
@@ -14,27 +14,27 @@ pub struct LastGame {
     pub game: AnyGame,
     /// The board was turned by 180°.
     pub rotated: bool,
-    /// Its moves, where it ended without a result.
+    /// Its line, where it ended without a result.
     pub open: Option<Rc<GameLine>>,
-    /// How it ended.
+    /// Its end.
     pub end: End,
-    /// How many pieces stood on the board then.
+    /// The number of pieces on the board at the end.
     pub pieces: u32,
-    /// A clock was beside it then.
+    /// Whether there was a clock at the end.
     pub has_clock: bool,
-    /// An arbiter ruled of it as a whole since: no play takes that back.
+    /// An arbiter has ruled on it as a whole since: no play takes that back.
     pub is_ruled: bool,
 }
 
 impl LastGame {
-    /// Whether the board, which stands like this by now, does so as at the end: from there it is followed.
+    /// Starts to follow the board, if it shows the last position.
     pub fn stands(&mut self, stands: &Placement, time: Option<Time>) -> bool {
         let seen = self.seen(stands);
         !self.is_ruled && !self.game.is_followed() && self.game.follow(&seen, time)
     }
 
-    /// The end with which it has settled by this record of the board, which stands like this by now, or `at_start`: half of its
-    /// pieces are gone, they are set up, or its clock is.
+    /// The end, if this record makes it settled: half of the pieces are gone, they are set up `at_start`, or the clock
+    /// is gone.
     pub fn settles(&mut self, record: &BoardRecord, stands: &Placement, at_start: bool) -> Option<&End> {
         let is_off = matches!(&record.event, BoardEvent::Clock(clock) if !clock.connected);
         let are_put_away = at_start || stands.occupied().count_ones() * 2 <= self.pieces;
@@ -42,7 +42,8 @@ impl LastGame {
         Some(&self.end).filter(|end| end.settled)
     }
 
-    /// Publishes the result, where the game ended without one and it is shown by now; unless it `waits`, what stands counts.
+    /// Publishes the result, where the game ended without one and the board shows it by now; unless it `waits`, the
+    /// position counts at once.
     pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) {
         if self.open.is_some()
             && let Some(shown) = self.game.look_for_result(waits, updates)
@@ -55,17 +56,18 @@ impl LastGame {
         if self.rotated { stands.turned() } else { *stands }
     }
 
-    /// Takes in a record of the board, which is followed and stands like this by now; gives whether play has gone on.
+    /// Reads a record of the board, which is followed and shows this position; returns whether play has gone on.
     pub fn record(&mut self, record: &BoardRecord, stands: &Placement, updates: &mut Vec<Update>) -> bool {
         let seen = self.seen(stands);
         let (game, time) = (&mut self.game, record.time);
-        if let Some(told) = game.had_told(time) {
-            game.advance(Some(told), updates);
+        if let Some(over) = game.poll_over_before(time) {
+            game.advance(Some(over), updates);
         }
-        if matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_)) && game.had_rested(time) {
+        if matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_)) && game.rested_before(time)
+        {
             game.advance(time, updates);
         }
-        game.hear(time);
+        game.note_record(time);
         match &record.event {
             BoardEvent::Change(change) => {
                 let square = if self.rotated { change.square.turned() } else { change.square };

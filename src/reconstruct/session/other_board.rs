@@ -1,5 +1,5 @@
-//! What another board asks of the game in play on this one, where a game goes on elsewhere: whether this stands as that does, and
-//! that it goes on there.
+//! Handover between boards: whether another board shows the position of the game in play on this one, and its
+//! continuation there.
 
 use super::Session;
 use crate::{
@@ -8,8 +8,8 @@ use crate::{
 };
 
 impl Session {
-    /// How the board stands by what it says now, where that is the position of a game; and whether the game in play explains it.
-    /// Beside a game in play changes are of that, until the board rests.
+    /// The position of the board after this record, where that may be the position of a game; and whether the game in
+    /// play explains it. During a game changes belong to that game until the board rests.
     pub fn settles(&self, event: &BoardEvent) -> Option<(Placement, bool)> {
         let listed = self.listing.filter(|_| !self.continues_listing(event)).map(|listing| listing.pieces);
         let game = self.game.as_ref().filter(|_| !self.is_joining());
@@ -30,18 +30,18 @@ impl Session {
         Some((stands, explained))
     }
 
-    /// Whether another board on which this stands may go on with the game in play, and if so whether it is turned to this one:
-    /// it stands as this does, or as the game was told to stand, with a move of it begun. Where the start position stands, that
-    /// is put aside.
+    /// Whether the game in play may continue on another board with this position, and whether that board is turned
+    /// relative to this one: it shows this board's position, which must be no start, or the published one, perhaps with
+    /// a move begun.
     pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         [(*stands, false), (stands.turned(), true)].into_iter().find_map(|(here, turned)| {
-            let is_so = here == self.board && !here.is_start() || game.stands_as_told(&self.seen(&here));
+            let is_so = here == self.board && !here.is_start() || game.stands_as_published(&self.seen(&here));
             is_so.then_some(turned)
         })
     }
 
-    /// The game in play goes on from what stands on another board.
+    /// The game in play continues from this position of another board.
     pub fn go_on(&mut self, stands: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         self.listing = None;
         if *stands == self.board {
@@ -49,9 +49,9 @@ impl Session {
         }
         let seen = self.seen(stands);
         match &mut self.game {
-            Some(game) if game.stands_as_told(&seen) => {
+            Some(game) if game.stands_as_published(&seen) => {
                 self.board = *stands;
-                game.go_on_as_told(&seen, time);
+                game.continue_as_published(&seen, time);
             }
             _ => self.position(stands, time, updates),
         }

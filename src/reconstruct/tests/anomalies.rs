@@ -1,20 +1,20 @@
-//! What no legal move explains.
+//! Positions that no legal move explains.
 
 use super::{GameEvent, OPENING, START, game, games_of, published, published_so_far, records};
 
-/// A bishop goes where none can, and its clock is pressed.
+/// A bishop makes an illegal move, and its clock is pressed.
 const ILLEGAL: &str = "-f1 Bf4 L80";
 
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn an_illegal_move_is_an_anomaly_and_the_game_goes_on_when_it_is_put_right() {
+fn a_game_goes_on_after_a_corrected_illegal_move() {
     let stream = format!("{OPENING} {ILLEGAL} +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
     assert_eq!(game(&stream), "e4 e5 Nf3 Nc6 Bb5 a6 !illegal");
 }
 
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn play_that_goes_on_from_an_illegal_move_is_not_lost() {
+fn play_after_an_illegal_move_is_kept() {
     let stream = format!(
         "={START} @begin . +4 {OPENING} {ILLEGAL} +12 . +2 . -a7 pa6 R70 +2 . -d2 Pd3 L60 +2 . +30 ."
     );
@@ -32,7 +32,7 @@ fn an_illegal_move_is_published_while_it_stands() {
 }
 
 #[test]
-fn an_anomaly_says_after_which_ply_and_how_the_board_stands() {
+fn an_anomaly_has_its_ply_and_placement() {
     let stream = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +12 .");
     let published = games_of(&records(&stream), Default::default());
     let anomaly = published.iter().find_map(|record| match &record.event {
@@ -46,7 +46,7 @@ fn an_anomaly_says_after_which_ply_and_how_the_board_stands() {
 }
 
 #[test]
-fn what_is_no_single_move_is_unexplained() {
+fn changes_of_no_single_move_are_unexplained() {
     let opening = format!("={START} @begin . +4 {OPENING}");
     assert_eq!(
         published_so_far(&format!("{opening} -f1 Bf4 -h1 Rh5 L80 +12 .")),
@@ -61,7 +61,7 @@ fn what_is_no_single_move_is_unexplained() {
 }
 
 #[test]
-fn an_illegal_castling_that_stays_is_told_once_however_long_the_game_goes_on() {
+fn a_lasting_illegal_castling_is_published_once() {
     let moves = [
         "-f1 Bc4",
         "-f8 bc5",
@@ -82,7 +82,7 @@ fn an_illegal_castling_that_stays_is_told_once_however_long_the_game_goes_on() {
     };
     let played: String = moves.iter().enumerate().map(played).collect();
     let stream = format!("={START} @begin . +4 {OPENING}{played}");
-    // The rook is no move of its own: what White did is one ply, which is not told.
+    // The rook makes no move of its own: what White did is one ply, which is not published.
     assert_eq!(
         published_so_far(&stream),
         "game e4 e5 Nf3 Nc6 Bc4 Bc5 Ke2 d6 Ke1 Nf6 !illegal h6 d3 a6 c3 b6"
@@ -90,7 +90,7 @@ fn an_illegal_castling_that_stays_is_told_once_however_long_the_game_goes_on() {
 }
 
 #[test]
-fn a_fast_game_that_was_lost_goes_on_from_where_it_stands_after_some_presses() {
+fn a_lost_fast_game_resumes_after_some_presses() {
     let opening = format!("={START} @begin . +4 {OPENING} -f1 Bf4 -h1 Rh5 L80 +2 .");
     let pawns =
         [("a7", "a6", 'p', 'R'), ("a2", "a3", 'P', 'L'), ("b7", "b6", 'p', 'R'), ("b2", "b3", 'P', 'L')];
@@ -110,8 +110,8 @@ fn a_fast_game_that_was_lost_goes_on_from_where_it_stands_after_some_presses() {
 
 // Users' pain 3: an illegal move blocks everything after it.
 #[test]
-fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_away() {
-    // Black's rook for three plies, and a captured pawn that stands beside the board's edge, on an empty square.
+fn a_knocked_piece_put_back_later_removes_no_move() {
+    // Black's rook for three plies, and a captured pawn that was put down on an empty square at the edge.
     let rest = "+2 . +2 . +2 . +2 . +2 . +2 .";
     let opening = format!(
         "={START} @begin . +4 {OPENING} -f1 Bc4 L86 {rest} -a7 pa6 R86 {rest} -h2 Ph3 L84 {rest} -f8 bc5 R84 {rest}"
@@ -121,7 +121,7 @@ fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_a
     let clock = format!("{opening} {knocked} {on}");
     for stream in [clock.clone(), super::without_clock(&clock)] {
         let moves = "e4 e5 Nf3 Nc6 Bc4 a6 h3 Bc5 d3 d6 c3 Nf6 b4 Bb6";
-        // The arbiter is told, once.
+        // The anomaly is published once.
         assert_eq!(super::games(&stream), [format!("{moves} !illegal [* input-end]")], "{stream}");
     }
     let taken = format!(
@@ -133,13 +133,13 @@ fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_a
 
 // Users' pain 3: an illegal move blocks everything after it.
 #[test]
-fn an_illegal_move_that_slides_home_takes_no_move_away() {
+fn an_illegal_move_that_slides_back_removes_no_move() {
     let opening = format!(
         "={START} @begin . +4 {OPENING} -d2 Pd4 L86 +2 . +2 . -d7 pd6 R86 +2 . +2 . -a2 Pa3 L84 +2 . +2 ."
     );
     let illegal = "-d6 pg6 -g6 ph6 R84 +2 . +6 . L83 +2";
     let on = "+2 . +6 -d6 R82 +2 pd5 +2 -e4 L82 -d5 Pd5 +2 . -h7 ph6 R80 +2 . +2 .";
-    // As scans find it from either side: with the square that it comes to first, or the one that it leaves.
+    // In the order of scans from either side: the new square first, or the old one.
     for home in ["pg6 -h6 pf6 -g6 pe6 -f6 pd6 -e6", "-h6 pg6 -g6 pf6 -f6 pe6 -e6 pd6"] {
         let stream = format!("{opening} {illegal} {home} {on}");
         let moves = "e4 e5 Nf3 Nc6 d4 d6 a3 d5 exd5 h6 !illegal [* input-end]";
@@ -148,18 +148,18 @@ fn an_illegal_move_that_slides_home_takes_no_move_away() {
 }
 
 #[test]
-fn what_is_knocked_while_a_move_is_made_is_no_move_and_takes_none_away() {
+fn a_piece_knocked_during_a_move_is_no_move() {
     let rest = "+2 . +2 . +2 . +2 . +2 . +2 .";
     let opening = format!("={START} @begin . +4 {OPENING} -f1 Bc4 L86 {rest}");
     let on = format!("-d2 Pd3 L84 {rest} -d7 pd6 R82 {rest} -c2 Pc3 L82 {rest}");
-    // Black's own pawn, by a step that is none, while the bishop is carried; and put right at the next move.
+    // Black's own pawn, by an illegal step, while the bishop is carried; corrected at the next move.
     for knocked in ["-f8 -g7 ph7 bc5 R84", "-g7 ph7 -f8 bc5 R84", "-f8 bc5 -g7 ph7 R84"] {
         let stream =
             format!("{opening} -h7 ph6 R85 {rest} -a2 Pa3 L85 {rest} {knocked} {rest} -h7 pg7 {rest} {on}");
         let moves = "e4 e5 Nf3 Nc6 Bc4 h6 a3 Bc5 d3 d6 c3 !illegal [* input-end]";
         assert_eq!(super::games(&stream), [moves], "{knocked}");
     }
-    // By one that might be a move: what was pressed is the last.
-    let told = published(&format!("{opening} -a7 pa6 +9 . +2 . -f8 bc5 R84 {rest} -a6 pa7 {rest} {on}"));
-    assert!(told.ends_with("<5 Bc5 d3 d6 c3 [* input-end]"), "{told}");
+    // By a step that could be a move: the pressed one is the last.
+    let output = published(&format!("{opening} -a7 pa6 +9 . +2 . -f8 bc5 R84 {rest} -a6 pa7 {rest} {on}"));
+    assert!(output.ends_with("<5 Bc5 d3 d6 c3 [* input-end]"), "{output}");
 }

@@ -2,13 +2,13 @@
 
 use super::{
     GameEvent, GameRecord, OPENING, Options, START, final_moves, game, games, games_of, published,
-    published_so_far, records, told_once, without_clock, words,
+    published_so_far, records, without_clock, without_repeats, words,
 };
 use crate::record::{Placement, Square};
 
-/// What the mover's clock shows after each move published.
+/// The mover's clock time of each published move.
 fn clocks(published: &[GameRecord]) -> Vec<f64> {
-    let seconds = told_once(published).into_iter().filter_map(|record| match &record.event {
+    let seconds = without_repeats(published).into_iter().filter_map(|record| match &record.event {
         GameEvent::Move(mv) => Some(mv.seconds.expect("the clock is on").0),
         _ => None,
     });
@@ -16,9 +16,9 @@ fn clocks(published: &[GameRecord]) -> Vec<f64> {
 }
 
 #[test]
-fn a_rotated_board_is_turned_and_so_is_its_clock() {
+fn a_turned_board_turns_its_clock() {
     let start = "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr";
-    // Known by its pieces and its mark, or by one of them.
+    // Detected by its pieces and its mark, or by one of them.
     for begin in [format!("={start} @begin-rotated"), format!("={start}"), "@begin-rotated".into()] {
         let published = games_of(
             &records(&format!("{begin} . +4 -d7 Pd5 R90 +2 . -d2 pd4 L89 +2 .")),
@@ -46,11 +46,11 @@ fn a_flickering_square_is_no_move() {
 
 // Users' pain: hardware faults (picochess#49).
 #[test]
-fn a_wrong_piece_code_for_one_scan_is_no_move() {
+fn a_wrong_code_for_one_scan_is_no_move() {
     assert_eq!(game("-e2 Pe4 L90 +2 . Qd2 Pd2 +2 . -e7 ne5 pe5 R90"), "e4 e5");
 }
 
-/// The listing of a placement, as changes onto an empty board.
+/// The listing of a placement, as changes on an empty board.
 pub fn listing(placement: &str) -> String {
     let placement: super::Placement = placement.parse().unwrap();
     let words: Vec<_> = crate::record::Square::all()
@@ -61,14 +61,14 @@ pub fn listing(placement: &str) -> String {
 }
 
 #[test]
-fn a_power_up_listing_in_the_middle_of_a_game_changes_nothing() {
+fn a_power_up_listing_during_a_game_changes_nothing() {
     let now = listing("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
     assert_eq!(game(&format!("{OPENING} @power-up: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(game(&format!("{OPENING} @watchdog: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
 }
 
 #[test]
-fn a_move_made_without_power_is_bridged_as_a_guess() {
+fn a_move_made_without_power_is_a_guess() {
     let now = listing("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R");
     assert_eq!(
         game(&format!("{OPENING} @power-up: {now} +2 . +2 . -a7 pa6 R80 +2 .")),
@@ -77,7 +77,7 @@ fn a_move_made_without_power_is_bridged_as_a_guess() {
 }
 
 #[test]
-fn a_history_repeats_a_game_and_nothing_is_published_twice() {
+fn a_history_of_the_same_game_publishes_nothing_twice() {
     let publish = |records: Vec<super::BoardRecord>| words(&games_of(&records, Default::default()));
     let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .");
     let log = format!("@start: {} -e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88", listing(START));
@@ -103,7 +103,7 @@ pub fn history(count: usize, complete: bool) -> super::BoardRecord {
 }
 
 #[test]
-fn a_history_with_an_earlier_game_before_it_does_not_publish_that_again() {
+fn a_history_does_not_publish_an_earlier_game_again() {
     let first = format!(
         "={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +6 . +2 ."
     );
@@ -121,7 +121,7 @@ fn a_history_with_an_earlier_game_before_it_does_not_publish_that_again() {
 }
 
 #[test]
-fn a_history_whose_list_of_pieces_was_misread_begins_no_other_game() {
+fn a_misread_list_of_pieces_begins_no_game() {
     // One bit of the queen's square makes d3 of d1, and a checksum of seven bits has let it pass.
     let wrong = listing(START).replace("Qd1", "Qd3");
     let moves = "-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88";
@@ -137,8 +137,8 @@ fn a_history_whose_list_of_pieces_was_misread_begins_no_other_game() {
 }
 
 #[test]
-fn a_whole_history_counts_whatever_its_first_move_looked_like() {
-    // White's knight moved and nobody heard of it; the log has it.
+fn a_complete_history_replaces_a_wrong_first_move() {
+    // White's knight moved, which was not reported; the log has it.
     let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -b8 nc6 R88 +2 .");
     for first in ["-e2 Pe4", "Pe4 -e2", "Pe3 -e2 -e3 Pe4", "Pe3 Pe4 -e3 -e2"] {
         let mut stream = records(&live);
@@ -148,13 +148,13 @@ fn a_whole_history_counts_whatever_its_first_move_looked_like() {
         stream.extend(log);
         stream.extend(records("+100 . -f1 Bb5 L80 +2 ."));
         let published = words(&games_of(&stream, Default::default()));
-        // The anomaly goes with the ply behind which it stands.
+        // The anomaly is withdrawn with the ply after which it was published.
         assert_eq!(published, "game e4 e5 !illegal <1 e5 Nf3 Nc6 Bb5 [* input-end]", "{first}");
     }
 }
 
 #[test]
-fn a_history_ends_the_game_in_play_and_begins_the_next() {
+fn a_history_closes_one_game_and_begins_another() {
     let mut stream = records(&format!("={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 ."));
     let log = records(&format!(
         "@start: {} -f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80 -h4 qd8 -g4 Pg2 -f3 Pf2 -e5 pe7 @begin -d2 Pd4 L90 -d7 pd5 R90",
@@ -167,7 +167,7 @@ fn a_history_ends_the_game_in_play_and_begins_the_next() {
 }
 
 #[test]
-fn a_history_without_its_start_mark_adds_what_is_new() {
+fn a_history_without_start_mark_adds_new_records() {
     let before_the_press = OPENING.strip_suffix(" R88 +2 .").unwrap();
     for heard in [before_the_press, OPENING] {
         let mut stream = records(&format!("={START} @begin . +12 {heard}"));
@@ -182,7 +182,7 @@ fn a_history_without_its_start_mark_adds_what_is_new() {
 }
 
 #[test]
-fn a_history_that_joins_nowhere_is_left_to_the_position_that_follows() {
+fn a_history_that_joins_nowhere_is_ignored() {
     let mut stream = records(&format!("={START} @begin . +4 {OPENING}"));
     let log = records("+20 -c6 nd4 R70 -f3 Nd4 L70");
     stream.push(history(log.len(), false));
@@ -196,7 +196,7 @@ fn a_history_that_joins_nowhere_is_left_to_the_position_that_follows() {
 const BISHOP_AND_PAWN: &str = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
 
 #[test]
-fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
+fn plies_missed_while_a_board_is_lost_are_bridged() {
     // Two plies were missed; their order is the only legal one.
     let later = BISHOP_AND_PAWN;
     assert_eq!(
@@ -206,7 +206,7 @@ fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
 }
 
 #[test]
-fn a_king_on_its_way_when_the_board_is_lost_has_not_moved_there() {
+fn a_king_under_way_when_power_fails_castles() {
     // Castling: the king is seen on f1, then the power fails for longer than a move takes to be published.
     let castle = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . -f1 Bc4 +2 . -f8 bc5 +2 . +9 -e1 qKf1 +2 lost +8";
     let castled = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1";
@@ -217,7 +217,7 @@ fn a_king_on_its_way_when_the_board_is_lost_has_not_moved_there() {
 }
 
 #[test]
-fn a_move_is_missed_while_the_reply_is_in_a_hand() {
+fn a_move_missed_while_the_reply_is_held() {
     // Bb5 is found on the board, and a7 empty: the pawn comes to a6 a moment later.
     let found = "r1bqkbnr/1ppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
     assert_eq!(
@@ -227,8 +227,8 @@ fn a_move_is_missed_while_the_reply_is_in_a_hand() {
 }
 
 #[test]
-fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
-    // d4 and c4 with d5 and e6: in which order nobody can know.
+fn an_ambiguous_gap_is_an_anomaly_and_play_continues() {
+    // d4 and c4 with d5 and e6, in unknown order.
     let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
     let stream =
         format!("={START} @begin . +4 lost +60 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
@@ -236,7 +236,7 @@ fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
 }
 
 #[test]
-fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
+fn an_incomplete_history_hides_no_later_record() {
     let begin = records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let next = records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
     let stream =
@@ -260,8 +260,8 @@ fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
 }
 
 #[test]
-fn a_start_position_after_a_gap_begins_the_next_game() {
-    // Two recordings of the same game, joined without a word between.
+fn a_start_position_after_a_gap_begins_a_game() {
+    // Two recordings of the same game, one after the other.
     let once = format!("={START} @begin . +4 {OPENING}");
     assert_eq!(
         games(&format!("{once} {once}")),
@@ -270,7 +270,7 @@ fn a_start_position_after_a_gap_begins_the_next_game() {
 }
 
 #[test]
-fn what_is_played_after_a_gap_stands_behind_what_the_gap_hides() {
+fn moves_after_a_gap_follow_the_bridged_ones() {
     // Black's bishop and White's pawn moved unseen: one way only, and then the moves that were seen.
     let moves = "-d2 Pd4 L89 +2 . -g8 nf6 R89 +2 . -c2 Pc4 L88 +2 . -g7 pg6 R88 +2 . -b1 Nc3 L87 +2 .";
     let later = "rnbqk2r/ppppppbp/5np1/8/2PPP3/2N5/PP3PPP/R1BQKBNR";
@@ -279,7 +279,7 @@ fn what_is_played_after_a_gap_stands_behind_what_the_gap_hides() {
 }
 
 #[test]
-fn a_history_without_a_clock_keeps_what_was_published_of_the_game_before() {
+fn a_history_without_clock_keeps_the_previous_game() {
     let opening = "-d2 Pd4 +2 . -g8 nf6 +2 . -c2 Pc4 +2 . -d7 pd5 +2 .";
     let mut stream = records(&format!("={START} @begin . +4 {opening}"));
     let set_up = "-f6 ng8 -c4 Pc2 -d5 pd7 -d4 Pd2 @begin";
@@ -291,7 +291,7 @@ fn a_history_without_a_clock_keeps_what_was_published_of_the_game_before() {
 }
 
 #[test]
-fn a_history_of_a_game_that_is_over_publishes_nothing_again() {
+fn a_history_of_a_finished_game_publishes_nothing() {
     let mate = "-f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80";
     let kings = "-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -e1 -e4 Ke4 -e8 kd5";
     for (moves, expected) in
@@ -314,7 +314,7 @@ fn a_history_keeps_every_clock_time() {
                  -d2 Pd3 L82 -d7 pd6 R81";
     let times = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0, 84.0, 83.0, 82.0, 81.0];
     let log = records(&format!("@begin {moves}"));
-    // Nothing was heard before, or the beginning.
+    // Nothing was read before, or only the beginning.
     for live in ["", "-e2 Pe4 L90 +2 . -e7 pe5 R89 +2 ."] {
         let mut stream = records(&format!("={START} @begin . {live}"));
         stream.push(history(log.len(), true));
@@ -327,10 +327,10 @@ fn a_history_keeps_every_clock_time() {
 }
 
 #[test]
-fn a_board_that_stands_the_other_way_round_in_the_place_of_another_goes_on_with_the_game() {
+fn a_turned_replacement_board_continues_the_game() {
     let stands: Placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R".parse().unwrap();
     let opening = format!("={START} @begin . +4 {OPENING} +20 lost +60");
-    // Bb5 and a6, as a turned board says it: White sits at its right.
+    // Bb5 and a6, as reported by a turned board: White sits at its right.
     let on = ". +9 -c8 Bg4 R80 +2 . -h2 ph3 L80 +2 . +2 .";
     let turned = stands.turned();
     assert_eq!(published(&format!("{opening} ={turned} {on}")), "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
@@ -343,16 +343,16 @@ fn a_board_that_stands_the_other_way_round_in_the_place_of_another_goes_on_with_
     );
 }
 
-/// 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 Nf6, with a clock; and what stands then.
+/// 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 Nf6, with a clock; and the position after it.
 const CENTRE: &str = "-e2 Pe4 L90 +2 . +4 -d7 pd5 R90 +2 . +4 -d5 -e4 Pd5 L88 +2 . +4 -d5 -d8 qd5 R88 +2 . +4 -b1 Nc3 L86 +2 . \
                       +4 -d5 qa5 R86 +2 . +4 -d2 Pd4 L84 +2 . +4 -g8 nf6 R84 +2 . +9 .";
 const AFTER: &str = "rnb1kb1r/ppp1pppp/5n2/q7/3P4/2N5/PPP2PPP/R1BQKBNR";
 
-/// How pieces are put over from the start to what stands then, one by one, in the order of a hand that knows nothing of games.
+/// The changes that move the pieces from the start to that position, one by one, without regard to the game.
 const PUT_OVER: &str = "-d7 +1 -e2 +1 -d2 Pd4 +2 . -b1 Nc3 +2 . -g8 nf6 +2 . -d8 +1 qa5 +3 . +9";
 
 #[test]
-fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
+fn an_adjourned_game_continues_when_set_up_again() {
     let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
     for clock in [true, false] {
@@ -361,35 +361,39 @@ fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
             false => published(&without_clock(stream)),
         };
         let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
-        // The pieces stand for a game in between, on this board or on another in its place.
-        let told = published(&format!("{adjourned} {PUT_OVER} {on}"));
-        assert!(told.starts_with(first) && told.ends_with(" Bd2 c6 [* input-end]"), "{clock} {told}");
-        assert!(!clock || told == format!("{first} Bd2 c6 [* input-end]"), "{told}");
+        // The pieces are set up for a game in between, on this board or on its replacement.
+        let output = published(&format!("{adjourned} {PUT_OVER} {on}"));
+        assert!(output.starts_with(first) && output.ends_with(" Bd2 c6 [* input-end]"), "{clock} {output}");
+        assert!(!clock || output == format!("{first} Bd2 c6 [* input-end]"), "{output}");
         // Another game may be played first.
         let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
-        let told = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {PUT_OVER} {on}"));
+        let output = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {PUT_OVER} {on}"));
         let both = format!("{first} game c4 c5 g3 [* new-game]");
-        assert!(told.starts_with(&both) && told.ends_with(" game Bd2 c6 [* input-end]"), "{clock} {told}");
-        // What is played and pressed to that position is a game of its own; without a clock the first is played through.
-        let told = published(&format!("{adjourned} {CENTRE} {on}"));
+        assert!(
+            output.starts_with(&both) && output.ends_with(" game Bd2 c6 [* input-end]"),
+            "{clock} {output}"
+        );
+        // A game played and pressed up to that position is a game of its own; without a clock the first one is played
+        // through.
+        let output = published(&format!("{adjourned} {CENTRE} {on}"));
         let own = if clock { " game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6" } else { "" };
-        assert_eq!(told, format!("{first}{own} Bd2 c6 [* input-end]"), "{clock}");
+        assert_eq!(output, format!("{first}{own} Bd2 c6 [* input-end]"), "{clock}");
     }
     let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
-    let told = games_of(
+    let output = games_of(
         &records(&format!(
             "={START} @begin . +4 {CENTRE} +20 ={START} . {other} +60 ={START} . +60 {PUT_OVER} {on}"
         )),
         Options::default(),
     );
-    let mut begins = told.iter().filter_map(|record| match &record.event {
+    let mut begins = output.iter().filter_map(|record| match &record.event {
         GameEvent::Game(start) => Some(start.fen.as_str()),
         _ => None,
     });
     assert_eq!(begins.next_back().unwrap(), format!("{AFTER} w KQkq - 1 5"));
 }
 
-/// The moves of [`CENTRE`], which nobody presses.
+/// The moves of [`CENTRE`] without presses.
 fn again() -> String {
     CENTRE
         .split_whitespace()
@@ -399,7 +403,7 @@ fn again() -> String {
 }
 
 #[test]
-fn a_game_that_is_played_through_once_more_goes_on_or_has_its_result() {
+fn a_game_played_through_again_is_continued() {
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
     let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
     let kings = "-e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
@@ -410,7 +414,7 @@ fn a_game_that_is_played_through_once_more_goes_on_or_has_its_result() {
         assert_eq!(published(&format!("{through} {kings}")), format!("{first} [1/2-1/2 kings]"));
         assert_eq!(published(&format!("{through} 1-0h5 +2 . +5 .")), format!("{first} [1-0 result-piece]"));
     }
-    // Its last position may stand in it before, as where a draw is claimed.
+    // Its last position may occur in it earlier, as where a draw is claimed.
     let to_and_fro = "-g1 Nf3 L80 +2 . +4 -f6 ng8 R80 +2 . +4 -f3 Ng1 L80 +2 . +4 -g8 nf6 R80 +2 . +9 .";
     let repeated = format!("{CENTRE} {to_and_fro}");
     for stream in [format!("clock {repeated} stopped"), without_clock(&repeated)] {
@@ -428,10 +432,10 @@ fn a_game_that_is_played_through_once_more_goes_on_or_has_its_result() {
 }
 
 #[test]
-fn of_pieces_that_are_put_over_nothing_is_told_beside_a_clock() {
+fn moved_pieces_publish_nothing_beside_a_clock() {
     let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
     assert_eq!(published_so_far(&format!("{adjourned} {PUT_OVER}")), first);
-    // The next game is told at its first press, and where nobody presses when that can be nothing else.
+    // The next game is published at its first press, or without presses when it can be nothing else.
     assert_eq!(published_so_far(&format!("{adjourned} -d2 Pd4 L99 +3 .")), format!("{first} game d4"));
 }

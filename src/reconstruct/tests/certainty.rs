@@ -1,95 +1,97 @@
-//! How sure a move is said to be, and when that is told again.
+//! The certainty of a move, and when it is published again.
 
 use std::collections::BTreeMap;
 
 use super::{Options, START, games_from, games_of, records};
 use crate::record::{GameEvent, GameRecord, Move};
 
-/// The moves of a stream as often as they were told.
+/// The published moves of a stream, with repetitions.
 fn moves(stream: &str) -> Vec<Move> {
-    let told = games_of(&records(stream), Options::default());
-    told.into_iter()
+    let output = games_of(&records(stream), Options::default());
+    output
+        .into_iter()
         .filter_map(|record| if let GameEvent::Move(m) = record.event { Some(*m) } else { None })
         .collect()
 }
 
-/// The last word on each ply of a stream.
-fn moves_last_told(stream: &str) -> Vec<Move> {
-    last_told(games_of(&records(stream), Options::default())).into_values().collect()
+/// The last record of each ply of a stream.
+fn last_moves(stream: &str) -> Vec<Move> {
+    by_ply(games_of(&records(stream), Options::default())).into_values().collect()
 }
 
-/// The moves of some records by their plies, each as it was told last.
-fn last_told(told: Vec<GameRecord>) -> BTreeMap<u32, Move> {
-    let moves = told.into_iter().filter_map(|record| match record.event {
+/// The moves of some records by ply, each in its last record.
+fn by_ply(output: Vec<GameRecord>) -> BTreeMap<u32, Move> {
+    let moves = output.into_iter().filter_map(|record| match record.event {
         GameEvent::Move(m) => Some((m.ply?, *m)),
         _ => None,
     });
     moves.collect()
 }
 
-/// Moves that take a minute each, with the clock on.
+/// Moves that take a minute each, with a clock.
 fn slow(moves: &[&str]) -> String {
-    let told = moves
+    let output = moves
         .iter()
         .zip(["L5000", "R5000"].iter().cycle())
         .map(|(mv, press)| format!("{mv} {press} +2 . +60"));
-    format!("={START} @begin . +60 {} .", told.collect::<Vec<_>>().join(" "))
+    format!("={START} @begin . +60 {} .", output.collect::<Vec<_>>().join(" "))
 }
 
 #[test]
-fn plain_moves_of_slow_hands_are_sure_and_told_once() {
-    let told = moves(&slow(&["-e2 Pe4", "-e7 pe5", "-g1 Nf3", "-b8 nc6"]));
-    assert_eq!(told.len(), 4);
-    assert!(told.iter().all(|m| m.certainty.is_none() && m.alternatives.is_empty()), "{told:?}");
+fn plain_slow_moves_are_certain_and_published_once() {
+    let output = moves(&slow(&["-e2 Pe4", "-e7 pe5", "-g1 Nf3", "-b8 nc6"]));
+    assert_eq!(output.len(), 4);
+    assert!(output.iter().all(|m| m.certainty.is_none() && m.alternatives.is_empty()), "{output:?}");
 }
 
 #[test]
-fn moves_of_fast_hands_are_less_sure() {
+fn fast_moves_are_less_certain() {
     let fast = slow(&["-e2 Pe4", "-e7 pe5", "-g1 Nf3", "-b8 nc6"]).replace("+60", "+1");
-    let told = moves(&fast);
+    let output = moves(&fast);
     assert!(
-        told.iter().all(|m| m.certainty.is_some_and(|certainty| certainty > 0.99 && certainty < 0.9999)),
-        "{told:?}"
+        output.iter().all(|m| m.certainty.is_some_and(|certainty| certainty > 0.99 && certainty < 0.9999)),
+        "{output:?}"
     );
 }
 
 #[test]
-fn what_is_doubtful_says_what_else_there_is_and_nothing_else_does() {
-    let told =
+fn only_doubtful_moves_have_alternatives() {
+    let output =
         moves(&format!("={START} @begin . +4 -d2 +2 . +2 Pd3 +0.2 -d3 +0.1 Pd4 +2 . +2 -d7 pd5 +2 . +2 ."));
     assert!(
-        told.iter().all(|m| m.certainty.is_none_or(|certainty| (0.01..=0.9999).contains(&certainty))),
-        "{told:?}"
+        output.iter().all(|m| m.certainty.is_none_or(|certainty| (0.01..=0.9999).contains(&certainty))),
+        "{output:?}"
     );
-    for m in &told {
+    for m in &output {
         let doubted = m.certainty.is_some_and(|certainty| certainty < 0.99);
         assert!(doubted || m.alternatives.is_empty(), "{m:?}");
     }
 }
 
 #[test]
-fn which_of_two_silent_squares_a_piece_went_to_is_doubtful_and_what_is_played_on_either_is_not() {
+fn two_possible_dead_squares_make_only_one_move_doubtful() {
     let moves = ["-e2", "-a7 pa6", "-b1 Nc3", "-b7 pb6", "-g1 Nf3", "-g7 pg6", "-a2 Pa3", "-h7 ph6"];
-    let told = moves_last_told(&slow(&moves));
-    let sans: Vec<&str> = told.iter().filter_map(|m| m.san.as_deref()).collect();
+    let output = last_moves(&slow(&moves));
+    let sans: Vec<&str> = output.iter().filter_map(|m| m.san.as_deref()).collect();
     assert_eq!(sans, ["e4", "a6", "Nc3", "b6", "Nf3", "g6", "a3", "h6"]);
-    assert!(told[0].certainty.is_some_and(|certainty| (0.5..0.95).contains(&certainty)), "{told:?}");
-    assert_eq!(told[0].alternatives[0].san.as_deref(), Some("e3"));
-    assert!(told[1..].iter().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.99)), "{told:?}");
+    assert!(output[0].certainty.is_some_and(|certainty| (0.5..0.95).contains(&certainty)), "{output:?}");
+    assert_eq!(output[0].alternatives[0].san.as_deref(), Some("e3"));
+    assert!(output[1..].iter().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.99)), "{output:?}");
 }
 
 #[test]
-fn a_pawn_that_is_taken_where_it_was_promoted_was_hardly_anything_but_a_queen() {
+fn a_pawn_captured_after_promotion_was_probably_a_queen() {
     let stream = ". clock +1 R90 +9 -d7 +2 Pd8 L90 +2 . +9 -d1 +2 -d8 rd8 R80 +2 . +9 -c7 Kd8 L80 +2 . +9 .";
-    let told = games_from("7k/2KP4/8/7p/2P3p1/1N6/p6P/3r4 w - - 0 56", stream);
-    let last = last_told(told);
+    let output = games_from("7k/2KP4/8/7p/2P3p1/1N6/p6P/3r4 w - - 0 56", stream);
+    let last = by_ply(output);
     assert_eq!(last[&1].san.as_deref(), Some("d8=Q+"));
     assert!(last.values().all(|m| m.alternatives.is_empty()), "{last:?}");
 }
 
 #[test]
-fn pieces_that_are_set_up_for_the_next_game_make_no_move_less_sure() {
-    // Most of a game was not seen, and its last move, which was, is undone by the rook that goes home.
+fn setting_up_makes_no_move_less_certain() {
+    // Most of a game was not seen, and its last move, which was seen, is undone by the rook that returns to its start
+    // square.
     let played = "+11.603 q-e2 qBc4 +1.645 q-e7 +2.233 -e1 qKg1 q-h1 L181 qRf1 q-g8 +9.945 . +9.779 L171 +1.609 \
         R188 +2.34 -b1 L170 +6.921 -c8 +12.441 qkg8 q-h8 R173 +3.839 . +1.79 -b7 pc6 R170 +1.593 -c1 \
         R172 -d8 qqd7 +6.327 L170 +35.66 Qc2 q-d1 +60.784 L138 qQe4 +2.361 qbe3 +3.843 -g1 qKh1 +21.657 \
@@ -97,22 +99,23 @@ fn pieces_that_are_set_up_for_the_next_game_make_no_move_less_sure() {
     let set_up = "+86.939 -e1 Ra1 +1.77 -h1 qKe1 +1.568 rh8 -f1 -a7 +2.233 qRh1 pe7 qPe2 q-c6 pd7 +2.474 Ng1 pb7 \
         +2.237 Pb3 qbc8 q-b3 qPc2 -d2 qd8 +2.163 Nb1 -g8 qke8 +2.153 Pd2 +2.429 Qd1 +1.653 Bc1 Bf1 \
         +1.816 . +16.465 ng8 -d4";
-    let told = moves_last_told(&format!("={START} clock {played} {set_up}"));
-    let last = told.last().expect("a move");
+    let output = last_moves(&format!("={START} clock {played} {set_up}"));
+    let last = output.last().expect("a move");
     assert_eq!(last.san.as_deref(), Some("Rae1"));
     assert!(last.certainty.is_none_or(|certainty| certainty > 0.9), "{last:?}");
 }
 
-/// These moves are played from a position on a board without a clock, and no other is nearly as likely.
+/// Checks that these moves are played from a position on a board without a clock, and that no other is nearly as
+/// likely.
 fn surely_plays(fen: &str, stream: &str, played: &[&str]) {
-    let told = last_told(games_from(fen, stream));
-    let sans: Vec<&str> = told.values().filter_map(|m| m.san.as_deref()).collect();
+    let output = by_ply(games_from(fen, stream));
+    let sans: Vec<&str> = output.values().filter_map(|m| m.san.as_deref()).collect();
     assert_eq!(sans, played);
-    assert!(told.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{told:?}");
+    assert!(output.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{output:?}");
 }
 
 #[test]
-fn a_slide_that_the_reply_interrupts_did_not_begin_with_a_stop_on_its_way() {
+fn a_slide_interrupted_by_the_reply_is_one_move() {
     // The rook goes from a5 to a7, and from there to a5 again while the other one goes to c8.
     let slide = "+2 -a5 +2 qRa7 +1 -a7 qRa6 +1.7 qrc8 q-d8 q-a6 qRa5";
     let stream = format!(". +9 {slide} +1.5 . +14 -c8 qrc7 q-c7 qrc5 q-c5 qrc3 +1.5 . +9 .");
@@ -121,8 +124,8 @@ fn a_slide_that_the_reply_interrupts_did_not_begin_with_a_stop_on_its_way() {
 }
 
 #[test]
-fn a_slide_that_the_reply_interrupts_is_no_withdrawal_to_a_square_on_its_way() {
-    // The rook had rested on d8, and goes from there to d1; in what is told of that the reply stands between.
+fn a_slide_interrupted_by_the_reply_is_no_withdrawal() {
+    // The rook had rested on d8, and goes from there to d1; the changes of the reply come in between.
     let slide = "-d8 qRd7 q-f6 qrf1 q-d7 qRd6 q-d6 qRd4 q-d4 qRd2 q-d2 qRd1 -f1 rd1 q-c1 q-d1 qKd1";
     let stream = format!(". +2.3 Rd5 q-d4 q-d5 qRd8 +1.6 . +2.4 {slide} +1.6 . +2 -b3 qkb2 +9 .");
     let fen = "8/8/5r1P/p7/P2R4/1kp5/8/2K5 w - - 4 74";
@@ -130,8 +133,9 @@ fn a_slide_that_the_reply_interrupts_is_no_withdrawal_to_a_square_on_its_way() {
 }
 
 #[test]
-fn a_move_in_a_gap_is_no_surer_than_its_share_of_the_ways_through() {
-    // e4 and Nf3 in either order, and d5 between them: two ways. Three moves of White's in any order about two of Black's: twelve.
+fn a_bridged_move_is_as_certain_as_its_share() {
+    // e4 and Nf3 in either order, and d5 between them: two ways. Three moves of White in any order around two of Black:
+    // twelve.
     let two = ("rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R", 3, [0.5, 1.0, 0.5, 0.0, 0.0]);
     let twelve = (
         "rnbqkb1r/ppp1pppp/5n2/3p4/4P3/P4N2/1PPP1PPP/RNBQKB1R",
@@ -140,7 +144,7 @@ fn a_move_in_a_gap_is_no_surer_than_its_share_of_the_ways_through() {
     );
     for (stands, plies, shares) in [two, twelve] {
         let stream = format!("={START} @begin . +4 lost +60 ={stands} +2 . +12 . +60 .");
-        let moves = last_told(games_of(&records(&stream), Options::default()));
+        let moves = by_ply(games_of(&records(&stream), Options::default()));
         assert_eq!(moves.len(), plies, "{moves:?}");
         for (ply, share) in (1..).zip(shares).take(plies) {
             let mv = &moves[&ply];

@@ -7,22 +7,22 @@ use super::{
 use crate::record::Rules;
 
 #[test]
-fn a_start_position_is_known_by_its_pieces_alone() {
+fn a_start_position_needs_no_mark() {
     assert_eq!(games(&format!("={START} . +4 -e2 Pe4 L90 +2 .")), ["e4 [* input-end]"]);
 }
 
 #[test]
-fn a_start_position_is_known_by_its_mark_alone() {
+fn a_start_mark_needs_no_position() {
     assert_eq!(games("@begin . +4 -e2 Pe4 L90 +2 ."), ["e4 [* input-end]"]);
 }
 
 #[test]
-fn a_board_that_is_only_set_up_is_no_game() {
+fn setting_up_alone_is_no_game() {
     assert_eq!(published(&format!("={START} @begin . +4 . +60 .")), "");
 }
 
 #[test]
-fn pieces_put_up_on_an_empty_board_in_any_order_are_the_start_and_no_moves() {
+fn setting_up_in_any_order_makes_no_moves() {
     let pieces = listing(START);
     let pieces: Vec<_> = pieces.split(' ').collect();
     // Seven is prime to the thirty-two pieces; the board rests after every fifth.
@@ -30,14 +30,14 @@ fn pieces_put_up_on_an_empty_board_in_any_order_are_the_start_and_no_moves() {
     let put = put.chunks(5).map(|five| five.join(" ")).collect::<Vec<_>>().join(" +2 . ");
     let empty = "=8/8/8/8/8/8/8/8 .";
     assert_eq!(published(&format!("{empty} {put} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
-    // Kings and queens stand the wrong way round at first: a start of Chess960.
+    // Kings and queens are swapped at first: a start of Chess960.
     let wrong = put.replace("Ke1", "Qe1").replace("Qd1", "Kd1").replace("ke8", "qe8").replace("qd8", "kd8");
     let right = "@four-rows +6 . -d1 -e1 Ke1 +2 . Qd1 +2 . -d8 -e8 qd8 ke8";
     assert_eq!(published(&format!("{empty} {wrong} {right} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
 }
 
 #[test]
-fn the_next_game_on_the_same_board_is_the_next_game() {
+fn the_next_game_gets_the_next_number() {
     let set_up = "+6 . -e4 Ke1 -d5 ke8 -e5 pe7 -f3 Ng1 -c6 nb8 Pe2 @begin +2 .";
     let stream = format!(
         "={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . {set_up} -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 ."
@@ -46,15 +46,15 @@ fn the_next_game_on_the_same_board_is_the_next_game() {
 }
 
 #[test]
-fn a_new_start_closes_a_game_that_had_no_result() {
-    // Moves of the setting up are not moves of the game.
+fn a_new_start_closes_an_open_game() {
+    // Moves of setting up are not moves of the game.
     let set_up = "+6 . -f3 Ng1 -c6 nb8 -e5 pe7 -e4 Pe2 @begin +2 .";
     let stream = format!("={START} @begin . +4 {OPENING} {set_up} -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
     assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 [* new-game]", "d4 d5 [* input-end]"]);
 }
 
 #[test]
-fn pieces_set_up_again_without_a_clock_are_no_moves() {
+fn setting_up_without_clock_makes_no_moves() {
     // In any order, within one poll, with a mark and without one.
     for back in [
         "-f3 Ng1 -c6 nb8 -e5 pe7 -e4 Pe2",
@@ -84,7 +84,7 @@ fn a_start_of_chess960_is_known_by_its_mark() {
         let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
         assert_eq!((game.rules, &*game.fen), (Rules::Chess960, &*format!("{start} w KQkq - 0 1")));
         assert_eq!(game.rotated, rotated);
-        // Four full rows alone may be a set-up that is not finished, until a move is pressed.
+        // Four full rows may be an incomplete setting up, until a move is pressed.
         let unmarked = format!("={stands} . +4 {moves}");
         let first = moves.split(' ').take(2).collect::<Vec<_>>().join(" ");
         assert_eq!(super::published_so_far(&format!("={stands} . +4 {first} +2 .")), "");
@@ -93,27 +93,27 @@ fn a_start_of_chess960_is_known_by_its_mark() {
 }
 
 #[test]
-fn a_custom_start_position_is_known_by_its_start_mark() {
+fn a_start_mark_allows_any_start_position() {
     let start = "4k3/pppp4/8/8/8/8/4PPPP/4K3";
     let stream = format!("={start} @start . +4 -e2 Pe4 L90 +2 . -d7 pd5 R90 +2 . -e4 Pd5 L80 +2 .");
     assert_eq!(games(&stream), ["e4 d5 exd5 [* input-end]"]);
 }
 
-/// 1. e4 e5 2. f4 exf4 was played before the game, and this is.
+/// 1. e4 e5 2. f4 exf4 was played before the game, which begins here.
 const GAMBIT: &str = "rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR";
 const GAMBIT_PLAYED: &str = "-g1 Nf3 L90 +2 . -g7 pg5 R90 +2 . -h2 Ph4 L88 +2 . -g5 pg4 R88 +2 .";
 
 #[test]
-fn the_position_of_a_start_mark_begins_the_next_game_too_with_a_mark_or_without() {
+fn a_marked_position_begins_later_games_too() {
     let back = "+60 . -f3 Ng1 +1 -h4 Ph2 +1 -g4 pg7 +9 .";
     let next = "-f1 Bc4 L99 +2 . -d8 qh4 R99 +2 .";
     for mark in ["", "@start +4 ."] {
         let stream = format!("={GAMBIT} @start . +4 {GAMBIT_PLAYED} {back} {mark} {next}");
-        let told = ["Nf3 g5 h4 g4 [* new-game]", "Bc4 Qh4+ [* input-end]"];
-        assert_eq!(games(&stream), told);
-        assert_eq!(games(&without_clock(&stream)), told);
+        let output = ["Nf3 g5 h4 g4 [* new-game]", "Bc4 Qh4+ [* input-end]"];
+        assert_eq!(games(&stream), output);
+        assert_eq!(games(&without_clock(&stream)), output);
     }
-    // A game that comes back to it by its moves goes on, and one from elsewhere that comes there is no other.
+    // A game that returns to it by its moves continues, and one from elsewhere that reaches it is no other.
     let repeats = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -f3 Ng1 L88 +2 . -f6 ng8 R88 +2 . -f1 Bc4 L86 +2 .";
     assert_eq!(games(&format!("={GAMBIT} @start . +4 {repeats}")), ["Nf3 Nf6 Ng1 Ng8 Bc4 [* input-end]"]);
     let usual = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f2 Pf4 L88 +2 . -e5 -f4 pf4 R88 +2 . -f1 Bc4 L86 +2 .";
@@ -122,18 +122,18 @@ fn the_position_of_a_start_mark_begins_the_next_game_too_with_a_mark_or_without(
 }
 
 #[test]
-fn by_its_pawns_the_position_of_a_start_mark_is_known_to_stand_turned() {
+fn pawns_show_that_a_marked_position_is_turned() {
     let turned: String = GAMBIT.chars().rev().collect();
     let stream = format!("={turned} @start . +4 -b8 Nc6 R90 +2 . -b2 pb4 L90 +2 . -a7 Pa5 R88 +2 .");
     assert_eq!(games(&stream), ["Nf3 g5 h4 [* input-end]"]);
-    // Pawns about to become queens are some, and do not all stand so.
+    // Pawns about to promote are few, and not all on that rank.
     let ending = "=8/1PP2k2/8/8/8/8/2p2K2/8 @start . +4 -b7 Qb8 L90 +2 . -c2 qc1 R90 +2 .";
     assert_eq!(games(ending), ["b8=Q c1=Q [* input-end]"]);
 }
 
 #[test]
-fn a_piece_that_is_set_up_for_a_game_from_elsewhere_has_made_no_last_move() {
-    // The knight is the first that goes where it stands in the next game.
+fn setting_up_another_position_adds_no_move() {
+    // The knight is the first piece put where it stands in the next game.
     let from = "rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN";
     let played = "-e2 Pe3 +2 . +4 -e7 pe6 +2 . +4 -h1 Ng3 +2 . +4 -h8 ng6 +2 .";
     let set_up = "+80 -g3 Ng1 +2 . -g6 +1 . -g8 ng8 +1 rh8 -e6 pe7 -e3 Pe2 Rh1 +9 .";
@@ -142,7 +142,7 @@ fn a_piece_that_is_set_up_for_a_game_from_elsewhere_has_made_no_last_move() {
 }
 
 #[test]
-fn a_start_mark_that_finds_the_first_move_made_or_in_the_making_begins_no_other_game() {
+fn a_start_mark_during_the_first_move_begins_nothing() {
     let made = listing("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R");
     let stream =
         format!("={START} @begin . +4 -g1 Nf3 @start: {made} L90 +2 . -c7 pc5 R90 +2 . -e2 Pe4 L80 +2 .");

@@ -1,27 +1,27 @@
-//! A player who does not come: kings in the centre over a start position from which nobody has moved.
+//! A player who does not come: kings in the centre over a start position from which no move was made.
 
 use super::{GameEvent, Options, START, games, games_of, published, published_so_far, records};
 use crate::record::End;
 
 /// The start stands at rest.
 const STANDS: &str = "@begin . +30";
-/// The kings say that White has won.
+/// The kings show that White has won.
 const WHITE_WINS: &str = "-e1 Ke4 -e8 kd5";
 
 #[test]
-fn kings_over_a_start_that_stood_at_rest_are_a_game_without_moves_and_its_result() {
+fn kings_on_a_rested_start_are_a_forfeit() {
     for clock in ["", "clock", "stopped"] {
         let shown = format!("={START} {clock} {STANDS} {WHITE_WINS} +2 .");
         assert_eq!(published_so_far(&format!("{shown} +12 {clock}")), "", "{clock}");
         assert_eq!(published(&format!("{shown} +16 .")), "game [1-0 kings]", "{clock}");
-        // Nothing but time passes, as the records of another board show.
+        // Only time passes, as records of another board show.
         assert_eq!(published(&format!("{shown} +16 b2: . +20 .")), "game [1-0 kings]", "{clock}");
         // The next game is another one.
         let next = "-e4 Ke1 -d5 ke8 +2 . +60 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +9 .";
         let both = games(&format!("{shown} +60 . {next}"));
         assert_eq!(both, ["[1-0 kings]", "d4 d5 [* input-end]"], "{clock}");
     }
-    // Who did not come lost without play; who made a draw so did not.
+    // The absent player lost without play; a draw is no forfeit.
     let forfeits = |shown: &str| {
         let records_of_games =
             games_of(&records(&format!("={START} {STANDS} {shown} +2 . +16 .")), Options::default());
@@ -30,15 +30,15 @@ fn kings_over_a_start_that_stood_at_rest_are_a_game_without_moves_and_its_result
             .any(|record| matches!(record.event, GameEvent::End(End { forfeit: true, .. })))
     };
     assert!(forfeits(WHITE_WINS) && !forfeits("-e1 Ke4 -e8 ke5"));
-    // On a board that stands turned, with the start found by a look at it.
+    // On a turned board, with the start found in a position.
     let turned = "=RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr +30 -d1 ke4 -d8 Kd4 +2 . +16 .";
     assert_eq!(published(turned), "game [1/2-1/2 kings]");
 }
 
 #[test]
-fn kings_in_the_centre_are_no_forfeit_where_more_than_they_say_has_happened_or_less() {
+fn kings_without_a_rested_start_are_no_forfeit() {
     let over = "+2 . +20 .";
-    // They are put back soon, the start did not stand at rest, another piece is gone, or stands elsewhere.
+    // The kings are put back soon, the start did not stand at rest, or another piece is gone or elsewhere.
     for stream in [
         format!("={START} {STANDS} {WHITE_WINS} +2 . +10 -e4 Ke1 -d5 ke8 {over}"),
         format!("={START} @begin +1 {WHITE_WINS} {over}"),
@@ -47,7 +47,7 @@ fn kings_in_the_centre_are_no_forfeit_where_more_than_they_say_has_happened_or_l
     ] {
         assert!(!published(&stream).starts_with("game ["), "{stream}");
     }
-    // Pieces are set up around kings that stand so.
+    // Pieces are set up around such kings.
     let set_up = "=8/8/8/8/8/8/8/8 Ke4 kd5 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2 Ra1 Nb1 Bc1 Qd1 Bf1 Ng1 Rh1 \
                   pa7 pb7 pc7 pd7 pe7 pf7 pg7 ph7 ra8 nb8 bc8 qd8 bf8 ng8 rh8";
     assert_eq!(published(&format!("{set_up} {over}")), "");

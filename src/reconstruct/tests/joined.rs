@@ -1,14 +1,14 @@
-//! A board that is switched on in the midst of a game.
+//! A board that is switched on during a game.
 
 use super::{GameEvent, Options, START, final_moves, games_of, published_so_far, records, without_clock};
 
 /// After 1. e4 e5 2. Nf3 Nc6.
 const STANDS: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
-/// What is played on.
+/// The moves that follow.
 const ON: &str = "-f1 Bb5 L90 +2 . +3 -a7 pa6 R90 +2 . +3 -b5 Ba4 L88 +2 . +3 -g8 nf6 R88 +2 .";
 const MOVES: &str = "Bb5 a6 Ba4 Nf6 [* input-end]";
 
-/// The games of a stream that are any: how each begins, and what stands of it.
+/// The published games of a stream: the beginning and the final moves of each.
 fn starts_and_games(stream: &str, options: Options) -> Vec<(String, String)> {
     let published = games_of(&records(stream), options);
     let begins = published.iter().filter_map(|record| match &record.event {
@@ -24,10 +24,10 @@ fn midgame() -> Options {
 }
 
 #[test]
-fn a_running_clock_says_that_a_game_is_on_and_whose_turn_it_is() {
+fn a_running_clock_shows_a_game_and_its_turn() {
     let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
     assert_eq!(starts_and_games(&format!("={STANDS} turnL +9 {ON} +9 ."), Options::default()), game);
-    // The other side's, and a board that stands turned.
+    // The other side's turn, and a turned board.
     let black = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
     let on = ON.split_once("+3").unwrap().1;
     let after = vec![(format!("{black} b KQkq - 0 1"), MOVES.replacen("Bb5 ", "", 1))];
@@ -38,32 +38,32 @@ fn a_running_clock_says_that_a_game_is_on_and_whose_turn_it_is() {
 }
 
 #[test]
-fn nothing_is_told_of_it_before_its_first_press() {
+fn nothing_of_it_is_published_before_a_press() {
     let first = format!("={STANDS} turnL +9 -f1 Bb5 +2 . +9 .");
     assert_eq!(published_so_far(&first), "");
     assert_eq!(published_so_far(&format!("{first} L90 +2 .")), "game Bb5");
 }
 
 #[test]
-fn without_a_clock_that_runs_a_game_is_on_only_where_the_user_says_so() {
+fn without_running_clock_only_the_option_joins_games() {
     for clock in ["", "unplugged", "stopped"] {
         let stream = format!("={STANDS} {clock} . +9 {} +9 .", without_clock(ON));
         assert_eq!(starts_and_games(&stream, Options::default()), [], "{clock}");
         let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
         assert_eq!(starts_and_games(&stream, midgame()), game, "{clock}");
     }
-    // Whoever moves first has the move.
+    // The side that moves first has the move.
     let on = "-a7 pa6 +2 . +4 -f1 Bc4 +2 . +4 -g8 nf6 +2 . +9 .";
     let game = vec![(format!("{STANDS} b KQkq - 0 1"), "a6 Bc4 Nf6 [* input-end]".to_owned())];
     assert_eq!(starts_and_games(&format!("={STANDS} . +9 {on}"), midgame()), game);
 }
 
 #[test]
-fn a_move_that_stood_before_it_was_pressed_was_made_before() {
+fn a_press_after_joining_belongs_to_an_earlier_move() {
     // Black has moved, and presses then.
     let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
     assert_eq!(starts_and_games(&format!("={STANDS} turnR +3 R95 +9 {ON} +9 ."), Options::default()), game);
-    // The knight was in the hand when the board was looked at.
+    // The knight was in a hand when the position was read.
     let lifted = "r1bqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     assert_eq!(
         starts_and_games(&format!("={lifted} turnR +1 nc6 +1 R95 +2 . +9 {ON} +9 ."), Options::default()),
@@ -72,16 +72,16 @@ fn a_move_that_stood_before_it_was_pressed_was_made_before() {
 }
 
 #[test]
-fn pieces_that_are_set_up_or_analysed_are_no_game_and_one_that_begins_is() {
+fn setting_up_and_analysis_are_not_joined() {
     let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +9 .";
     let whole = vec![(format!("{START} w KQkq - 0 1"), "d4 d5 [* input-end]".to_owned())];
-    // The clock runs while the pieces are put right; or it stands.
+    // The clock runs while the pieces are corrected; or it is stopped.
     for clock in ["turnL", "stopped"] {
         let stream =
             format!("={STANDS} {clock} +9 -f3 Ng1 +2 . -c6 nb8 +2 . -e4 Pe2 -e5 pe7 +2 . +30 {next}");
         assert_eq!(starts_and_games(&stream, Options::default()), whole, "{clock}");
     }
-    // A game was over on this board.
+    // A game had ended on this board.
     let over = format!("={START} turnL @begin . +4 {next} -e1 Ke4 -e8 ke5 +2 . +20 .");
     let analysed = format!("{over} ={STANDS} turnL . +9 {ON} +9 .");
     assert_eq!(starts_and_games(&analysed, Options::default()).len(), 1);
@@ -91,7 +91,7 @@ fn pieces_that_are_set_up_or_analysed_are_no_game_and_one_that_begins_is() {
 fn a_draughts_game_is_joined_too() {
     let stands = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/1P6/P3P1P1/1P1P1P1P/P1P1P1P1";
     let on = "-f6 Bg5 R90 +2 . +3 -b2 Pc3 L88 +2 . +3 -g7 Bf6 R88 +2 . +9 .";
-    // Chess pawns may lie there: which game it is has to be said.
+    // Chess pawns may be used: the rules have to be given.
     let russian = Options { rules: Some(crate::record::Rules::Russian), ..Options::default() };
     for (set, options) in [("B", Options::default()), ("p", russian)] {
         let games = starts_and_games(&format!("={stands} turnR +9 {on}").replace('B', set), options);

@@ -11,7 +11,7 @@ fn found_late(lift: &str, landing: &str) -> String {
 const GOES_ON: &str = "-b1 Nc3 L88 +2 . -b8 nc6 R88 +2 . -g2 Pg3 L86 +2 .";
 
 #[test]
-fn a_game_whose_first_move_is_read_after_the_reply_is_told() {
+fn a_first_move_read_late_is_published() {
     for (lift, landing, first) in [
         ("-e2", "Pe4", "e4"),
         ("-e2", "Pe3", "e3"),
@@ -22,20 +22,21 @@ fn a_game_whose_first_move_is_read_after_the_reply_is_told() {
         let stream = format!("{} {GOES_ON}", found_late(lift, landing));
         for stream in [without_clock(&stream), stream] {
             assert_eq!(game(&stream), format!("{first} e5 Nc3 Nc6 g3"), "{stream}");
-            let told = published_so_far(&format!("={START} @begin . +4 {stream} +4 ."));
-            assert_eq!(told, format!("game {first} e5 Nc3 Nc6 g3"), "{stream}");
+            let output = published_so_far(&format!("={START} @begin . +4 {stream} +4 ."));
+            assert_eq!(output, format!("game {first} e5 Nc3 Nc6 g3"), "{stream}");
         }
     }
 }
 
 #[test]
-fn a_game_whose_first_landing_is_never_read_is_told() {
-    let told = published_so_far(&format!("={START} @begin . +4 -e2 L90 -e7 pe5 +2 R90 +2 . {GOES_ON} +8 ."));
-    assert_eq!(told, "game e4 e5 Nc3 Nc6 g3");
+fn a_first_landing_never_read_is_published() {
+    let output =
+        published_so_far(&format!("={START} @begin . +4 -e2 L90 -e7 pe5 +2 R90 +2 . {GOES_ON} +8 ."));
+    assert_eq!(output, "game e4 e5 Nc3 Nc6 g3");
 }
 
 #[test]
-fn a_game_begins_though_the_reply_is_seen_to_move_first() {
+fn a_game_begins_with_a_reply_seen_first() {
     for reply in
         ["-e7 -e2 Pe4 L90 pe5 R90 +2 .", "-e7 pe5 -e2 Pe4 L90 R90 +2 .", "-e7 -e2 L90 pe5 R90 +2 . Pe4 +2 ."]
     {
@@ -45,7 +46,7 @@ fn a_game_begins_though_the_reply_is_seen_to_move_first() {
 }
 
 #[test]
-fn a_piece_that_is_read_some_moves_late_went_there_when_it_was_lifted() {
+fn a_piece_read_moves_late_landed_at_its_lift() {
     let late =
         "-f1 L88 +2 -b8 nc6 R88 +2 -g1 Nf3 L86 +2 -g8 nf6 R86 Bc4 +2 . -d2 Pd3 L84 +2 . -f8 bc5 R84 +2 .";
     assert_eq!(game(&format!("-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . {late}")), "e4 e5 Bc4 Nc6 Nf3 Nf6 d3 Bc5");
@@ -55,7 +56,7 @@ fn a_piece_that_is_read_some_moves_late_went_there_when_it_was_lifted() {
 const LIFTED: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f3 +2";
 
 #[test]
-fn a_square_that_becomes_empty_twice_was_landed_on_between() {
+fn a_square_emptied_twice_had_a_landing() {
     let goes_on = "-f8 bc5 R84 +2 .";
     for (between, played) in [
         // It went on, before or after the reply was seen.
@@ -63,7 +64,7 @@ fn a_square_that_becomes_empty_twice_was_landed_on_between() {
         ("L86 -h7 ph6 R86 +2 -g5 Nh3 L84 +2 .", "Ng5 h6 Nh3 Bc5"),
         // It was captured there.
         ("L86 -d8 q-g5 qg5 R86 +2 . -d2 Pd4 L84 +2 .", "Ng5 Qxg5 d4 Bc5"),
-        // It went on, and was captured where nobody saw it come to, either.
+        // It went on, and was captured where it was not seen to land either.
         ("L86 -h7 ph6 R86 +2 -g5 L84 -f7 q-e6 qpe6 R84 +2 . -d2 Pd4 L84 +2 .", "Ng5 h6 Ne6 fxe6 d4 Bc5"),
     ] {
         assert_eq!(
@@ -75,17 +76,17 @@ fn a_square_that_becomes_empty_twice_was_landed_on_between() {
 }
 
 #[test]
-fn a_square_that_a_piece_only_passed_may_become_empty_twice() {
-    // The bishop slides over e2 and d3, which are told to be empty only.
+fn a_passed_square_may_be_emptied_twice() {
+    // The bishop slides over e2 and d3, of which only the emptying is reported.
     let slid = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 q-e2 q-d3 qBc4 L88 +2 . -g8 nf6 R88 +2 .";
     assert_eq!(game(slid), "e4 e5 Bc4 Nf6");
-    // A packet that was told twice.
+    // A packet that was sent twice.
     let twice = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 +2 -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
     assert_eq!(game(twice), "e4 e5 Nf3 Nc6");
 }
 
 #[test]
-fn a_castling_whose_king_is_read_after_the_reply_is_no_move_of_the_rook() {
+fn castling_with_a_late_king_is_no_rook_move() {
     let begins = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bc4 L86 +2 . -f8 bc5 R86 +2 .";
     // The king stands beside its square for a reply and a move more.
     let castles = "+4 -e1 -h1 +2 Rf1 L84 -g8 nf6 R84 +2 . +2 Kg1 -d2 Pd3 L82 +2 -d7 pd6 R82 +2 .";
@@ -97,7 +98,7 @@ fn a_castling_whose_king_is_read_after_the_reply_is_no_move_of_the_rook() {
 }
 
 #[test]
-fn a_piece_may_come_to_the_square_that_another_has_left_before_that_is_seen_to_land() {
+fn a_piece_enters_a_square_before_its_predecessor_lands() {
     // The pawn on g6 is read late, with a clock, and without one when White has done the same on the other side.
     let before = "-d2 Pd4 L90 +2 -g8 nf6 R90 +2 -g1 Nf3 L88 +2 .";
     let late = "-g7 R88 +2 -c1 -f8 Bf4 bg7 +2 L86 pg6 R86 +2 . +2 .";
@@ -108,7 +109,7 @@ fn a_piece_may_come_to_the_square_that_another_has_left_before_that_is_seen_to_l
 }
 
 #[test]
-fn a_piece_that_lands_unseen_twice_the_second_time_where_it_is_captured_at_once() {
+fn two_unseen_landings_of_one_piece_are_found() {
     let opening = "-e2 Pe4 L90 +2 -d7 pd6 R90 +2 -g1 Nf3 L88 +2 -a7 pa6 R88 +2 -f1 Bd3 L86 +2 -b7 pb6 R87 +2";
     let knight = "-b1 Nc3 L85 +2 -h7 ph6 R86 +2 -c3 Nd5 L84 +2";
     // The bishop is seen to pass d7 on its way to e6, and no more.
@@ -119,9 +120,9 @@ fn a_piece_that_lands_unseen_twice_the_second_time_where_it_is_captured_at_once(
 }
 
 #[test]
-fn a_piece_that_is_read_behind_the_reply_on_another_square_than_it_was_told_on_went_there_at_once() {
+fn a_piece_read_elsewhere_after_the_reply_went_there() {
     let opening = "-e2 Pe4 L90 +2 . -b7 pb6 R90 +2 . -g1 Nf3 L88 +2 . -e7 pe6 R88 +2 . -a2 Pa3 L86 +2 . -h7 ph6 R86 +2 . -h2 Ph3 L85 +2 .";
-    // The bishop is lifted and pressed for, and the board says nothing of it until White has replied.
+    // The bishop is lifted and pressed, and its landing is reported only after White's reply.
     let bishop = "-c8 R84 +2 . +2 . +2 . -f1 Bd3 L84 +2 . +2 . bb7 +2 . +2 .";
     let replied = "-g8 nf6 R82 +2 . +2 . +2 . +2 . -c2 Pc3 L82 +2 . +2 . +2 .";
     let moves = "e4 b6 Nf3 e6 a3 h6 h3 ?Bb7 Bd3 Nf6 c3";

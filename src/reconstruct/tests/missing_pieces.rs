@@ -1,10 +1,10 @@
-//! Pieces that are missing from the start: nobody has put them there, or they stand unseen on a dead square.
+//! Pieces that are missing from the start: they were not put there, or stand unseen on a dead square.
 
 use super::{
     GameEvent, Options, START, final_moves, games, games_of, published_so_far, records, without_clock,
 };
 
-/// The games of a stream that are any: how each begins, and what stands of it.
+/// The published games of a stream: the beginning and the final moves of each.
 fn starts_and_games(stream: &str) -> Vec<(String, String)> {
     let published = games_of(&records(stream), Options::default());
     let begins = published.iter().filter_map(|record| match &record.event {
@@ -17,13 +17,13 @@ fn starts_and_games(stream: &str) -> Vec<(String, String)> {
 
 /// Without the bishop on f1.
 const NO_BISHOP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR";
-/// Eight plies that do without it.
+/// Eight plies without that bishop.
 const PLAYED: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -e1 Kg1 -h1 Rf1 L86 +2 . \
                       -g8 nf6 R86 +2 . -f1 Re1 L84 +2 . -f8 bc5 R84 +2 .";
 const MOVES: &str = "e4 e5 Nf3 Nc6 O-O Nf6 Re1 Bc5";
 
 #[test]
-fn a_game_begins_from_what_stands_where_nothing_shows_that_a_square_is_dead() {
+fn a_game_begins_without_the_missing_piece() {
     let fen = format!("{NO_BISHOP} w KQkq - 0 1");
     let game = vec![(fen, format!("{MOVES} [* input-end]"))];
     let stream = format!("={NO_BISHOP} . +4 {PLAYED} +9 .");
@@ -31,12 +31,12 @@ fn a_game_begins_from_what_stands_where_nothing_shows_that_a_square_is_dead() {
     assert_eq!(starts_and_games(&without_clock(&stream)), game);
     // A start mark finds it as well.
     assert_eq!(starts_and_games(&stream.replacen(". +4", "@start . +4", 1)), game);
-    // Nothing is published before somebody would have noticed.
+    // Nothing is published before the mistake would have been noticed.
     assert_eq!(published_so_far(&format!("={NO_BISHOP} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .")), "");
-    // Behind another game.
+    // After another game.
     let before = format!("={START} @begin . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . -b1 Nc3 L88 +2 . +60");
     assert_eq!(starts_and_games(&format!("{before} {stream}"))[1..], game);
-    // On a board that stands turned.
+    // On a turned board.
     let turned = "=RN1KQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr . +4 -d7 Pd5 R90 +2 . -d2 pd4 L90 +2 . +9 .";
     assert_eq!(
         starts_and_games(turned),
@@ -45,16 +45,16 @@ fn a_game_begins_from_what_stands_where_nothing_shows_that_a_square_is_dead() {
 }
 
 #[test]
-fn a_rook_that_is_missing_does_not_castle() {
+fn a_missing_rook_does_not_castle() {
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1";
     let games = starts_and_games(&format!("={stands} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +9 ."));
     assert_eq!(games, [(format!("{stands} w Qkq - 0 1"), "e4 e5 [* input-end]".to_owned())]);
 }
 
 #[test]
-fn a_piece_that_comes_from_where_none_stood_has_stood_there() {
+fn a_piece_from_an_empty_square_stood_there() {
     let whole = format!("{START} w KQkq - 0 1");
-    // The bishop goes to b5, from f1 by way of nothing that the board shows.
+    // The bishop goes to b5, from f1 unseen.
     let without_castling = PLAYED.replace("-e1 Kg1 -h1 Rf1", "-d2 Pd3").replace("-f1 Re1", "-b1 Nc3");
     let stream = format!("={NO_BISHOP} . +4 {without_castling}");
     let before = published_so_far(&stream);
@@ -73,8 +73,8 @@ fn a_piece_that_comes_from_where_none_stood_has_stood_there() {
 }
 
 #[test]
-fn a_piece_that_goes_to_where_one_was_missing_takes_it() {
-    // The bishop takes the pawn that stands unseen on f2, which is all that the board shows of it.
+fn a_move_to_a_missing_piece_is_a_capture() {
+    // The bishop captures the pawn that stands unseen on f2, which is all that the board shows of it.
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR";
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -f8 bc5 R88 +2 . -f1 Bc4 L86 +2 . \
                  -c5 R86 +2 . -e1 Ke2 L84 +2 . -g8 nf6 R84 +2 . -h2 Ph3 L82 +2 . -e8 kg8 -h8 rf8 R82 +2 . +9 .";
@@ -85,7 +85,7 @@ fn a_piece_that_goes_to_where_one_was_missing_takes_it() {
 }
 
 #[test]
-fn pieces_that_come_one_by_one_before_anybody_moves_are_missing_no_more() {
+fn pieces_placed_before_the_first_move_are_not_missing() {
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ4";
     let come = "Rh1 +2 . Ng1 +2 . Ke1 +2 .";
     let stream = format!("={stands} . +4 {come} +4 {PLAYED} +9 .");
@@ -106,8 +106,8 @@ fn a_man_of_draughts_may_be_missing() {
 }
 
 #[test]
-fn a_square_that_was_dead_in_the_game_before_is_so_in_the_next() {
-    // All but e2, which is known to be dead once its pawn has gone from there.
+fn a_dead_square_is_dead_in_the_next_game() {
+    // All but e2, which is found to be dead once its pawn has gone from there.
     let shown = "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR";
     let moves = "Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
     let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";

@@ -1,4 +1,4 @@
-//! What play takes back of a game that has ended, and what it does not.
+//! Ends of games that later play takes back, and those that it does not.
 
 use super::{OPENING, START, endings::WHITE_WINS, game, games, games_so_far, records, without_clock, words};
 use crate::{
@@ -12,7 +12,7 @@ const GOES_ON: &str = "+4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R80 +2 .";
 const MORE: &str = "+4 -b5 Ba4 L75 +2 . +3 -g8 nf6 R75 +2 .";
 
 #[test]
-fn play_that_is_pressed_goes_on_after_kings_or_a_result_piece() {
+fn pressed_play_takes_back_a_shown_result() {
     for signal in [format!("{WHITE_WINS} +2 . +20 {PUT_BACK}"), "1-0h5 +2 . +5 -h5 +2 .".to_owned()] {
         let over = format!("{OPENING} {signal}");
         assert_eq!(
@@ -25,14 +25,14 @@ fn play_that_is_pressed_goes_on_after_kings_or_a_result_piece() {
 }
 
 #[test]
-fn the_end_is_published_and_taken_back_in_one_game() {
+fn an_end_is_taken_back_within_its_game() {
     let stream = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {GOES_ON}");
     let published = words(&games_of(&records(&stream), Options::default()));
     assert_eq!(published, "game e4 e5 Nf3 Nc6 [1-0 kings] Bb5 a6 [* input-end]");
 }
 
 #[test]
-fn a_mate_that_is_withdrawn_ended_nothing() {
+fn a_withdrawn_mate_ends_nothing() {
     let mate = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -f1 Bc4 L88 +2 -b8 nc6 R88 +2 -d1 Qh5 L80 +2 -g8 nf6 R80 +2 .";
     let taken = format!("{mate} +3 -f7 -h5 Qf7 L70 +2 . +20 .");
     assert_eq!(game(&taken), "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7# [1-0 checkmate]");
@@ -41,18 +41,18 @@ fn a_mate_that_is_withdrawn_ended_nothing() {
 }
 
 #[test]
-fn time_that_is_added_after_a_flag_lets_play_go_on() {
+fn time_added_after_a_flag_continues_play() {
     let fell = format!("{OPENING} flagR +31 . +2 .");
     assert_eq!(game(&fell), "e4 e5 Nf3 Nc6 [1-0 flag]");
     let goes_on = "stopped +30 . clock +4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R1800 +2 .";
     assert_eq!(game(&format!("{fell} {goes_on}")), "e4 e5 Nf3 Nc6 Bb5 a6");
-    // Boards that are set to report changes alone say nothing before the next move.
+    // Boards set to report only changes report nothing before the next move.
     let silent = format!("{OPENING} flagR +200 -f1 Bb5 L80 +1 -a7 pa6 R1800 +2 .");
     assert_eq!(game(&silent), "e4 e5 Nf3 Nc6 Bb5 a6");
 }
 
 #[test]
-fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
+fn without_clock_four_kept_plies_are_play() {
     let off = |stream: &str| without_clock(&format!("{OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {stream}"));
     let ended = "e4 e5 Nf3 Nc6 [1-0 kings]";
     assert_eq!(game(&off(GOES_ON)), ended, "two are none");
@@ -60,7 +60,7 @@ fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
     let to_and_fro =
         "+3 -f1 Be2 +2 . +3 -f8 be7 +2 . +3 -e2 Bf1 +2 . +3 -e7 bf8 +2 . +3 -b1 Nc3 +2 . +3 -g8 nf6 +2 .";
     assert_eq!(game(&off(to_and_fro)), ended);
-    // Who takes back looks at the game, be it after two or after four.
+    // Players who take back analyse, be it after two plies or after four.
     let back =
         "+3 -a6 pa7 +2 . +3 -b5 Bf1 +2 . +3 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +3 -c2 Pc3 +2 . +3 -g8 nf6 +2 .";
     assert_eq!(game(&off(&format!("{GOES_ON} {back}"))), ended);
@@ -72,26 +72,26 @@ fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
 }
 
 #[test]
-fn what_is_tried_beside_a_clock_that_stands_takes_no_end_back() {
+fn analysis_beside_a_stopped_clock_keeps_the_end() {
     let over = format!("clock {OPENING} {WHITE_WINS} +2 . stopped +20 {PUT_BACK}");
     let tried = without_clock(&format!("{GOES_ON} {MORE}"));
     assert_eq!(game(&format!("{over} {tried} +5 stopped +2 .")), "e4 e5 Nf3 Nc6 [1-0 kings]");
 }
 
 #[test]
-fn a_game_is_over_for_good_when_the_next_has_begun() {
+fn a_game_is_final_when_the_next_begins() {
     let first = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20");
     let next = format!("={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
     let stands = "=r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let again = games(&format!("{first} {next} +10 {stands} +2 . {GOES_ON} {MORE}"));
     assert_eq!(again[0], "e4 e5 Nf3 Nc6 [1-0 kings]");
-    // A start that stands begins nothing by itself.
+    // A start position alone begins nothing.
     let put_back = games(&format!("{first} ={START} . +10 {stands} +2 . {GOES_ON} +2 . +10 ."));
     assert_eq!(put_back, ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
 }
 
 #[test]
-fn moves_tried_behind_the_last_press_are_none_where_more_than_one_lacks_its_press() {
+fn two_unpressed_last_moves_are_not_kept() {
     let played = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20 -g1 Nf3 L88 +2 . +20 -b8 nc6 R88 +2 . +30";
     let tried = "-f1 Bb5 +2 . +4 -a7 pa6 +2 . +4 -b5 Ba4 +2 . +9";
     let kings = "-e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
@@ -100,7 +100,7 @@ fn moves_tried_behind_the_last_press_are_none_where_more_than_one_lacks_its_pres
 }
 
 #[test]
-fn a_clock_that_says_nothing_more_while_moves_are_played_is_gone() {
+fn a_clock_without_reports_during_play_is_removed() {
     let pressed = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20 -g1 Nf3 L88 +2 . +20 -b8 nc6 R88 +2 . clock +20";
     let unpressed = "-f1 Bb5 +2 . +20 -a7 pa6 +2 . +20 -b5 Ba4 +2 . +20 -g8 nf6 +2 . +20 -d2 Pd3 +2 . +20";
     let games =
@@ -109,7 +109,7 @@ fn a_clock_that_says_nothing_more_while_moves_are_played_is_gone() {
 }
 
 #[test]
-fn an_end_has_settled_when_pieces_or_clock_are_put_away() {
+fn an_end_settles_when_pieces_or_clock_go() {
     let settles = |behind: &str| {
         let stream = format!("={START} @begin clock . +4 {OPENING} {WHITE_WINS} +2 . +20 . {behind}");
         let published = games_so_far(&records(&stream), Options::default());
@@ -125,7 +125,7 @@ fn an_end_has_settled_when_pieces_or_clock_are_put_away() {
             more => panic!("{more:?}"),
         }
     };
-    // Hands that look at the game, and a clock that stands.
+    // Hands that analyse the game, and a stopped clock.
     let captures = "-d5 ke8 -e4 Ke1 +2 . +5 -f3 -e5 Ne5 +2 . +5 -c6 -e5 ne5 +2 . stopped +5 .";
     assert!(!settles(captures));
     assert!(!settles("stopped +40 . +2 ."));
@@ -133,7 +133,7 @@ fn an_end_has_settled_when_pieces_or_clock_are_put_away() {
     let swept: String = ('a'..='h').map(|file| format!("-{file}1 -{file}2 -{file}8 ")).collect();
     assert!(settles(&format!("{swept} +2 .")));
     assert!(settles(&format!("={START} . +2 .")));
-    // By a flag it ended at once, and where the next game has begun there is nothing left to settle.
+    // A flag settles an end at once, and after the next game has begun there is nothing left to settle.
     let fell = format!("={START} @begin clock . +4 {OPENING} flagR +31 . +2 . unplugged ={START} . +2 .");
     let published = games_so_far(&records(&fell), Options::default());
     assert_eq!(published.iter().filter(|record| record.event.kind() == "end").count(), 1);

@@ -1,4 +1,4 @@
-//! Presses that are no move's: clocks are started, tried, stopped and set again.
+//! Presses that belong to no move: clocks are started, tried, stopped and set.
 
 use super::{
     OPENING, Options, START, game, games, games_of, games_so_far, published, published_so_far, records, words,
@@ -7,13 +7,13 @@ use crate::record::GameEvent;
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn a_clock_that_is_started_and_tried_before_the_first_move_ends_no_move() {
+fn presses_before_the_first_move_end_no_move() {
     let moves = "-e2 Pe4 L5390 +2 . -e7 pe5 R5391 +2 . -g1 Nf3 L5380 +2 . -b8 nc6 R5385";
     for before in ["R5400 +9", "R5400", "L5400 +2 R5400 +9", "R5400 +1 L5400 +1 R5400 +1 L5400 +9"] {
         let stream = format!("={START} @begin . +9 {before} {moves}");
         assert_eq!(published(&stream), "game e4 e5 Nf3 Nc6 [* input-end]", "{before}");
     }
-    // Two moves that no one saw would use the press up.
+    // Two unseen moves would use up the press.
     let fast = "-e2 Pe4 L5391 -g7 pg6 R5394 -d2 Pd4 L5385 -f8 qbg7 R5387 -g1 Ne2 L5377 -a7 pa6 R5382 -a2 Pa4 L5375 \
                 -b7 pb6 R5379 -b1 qNc3 L5359 -c8 bb7 R5368 -g2 qPg3 L5348 -d7 qpd6 R5360 -b6 pb6 -f1 qBg2 L5331 . \
                 -b8 nd7";
@@ -22,7 +22,7 @@ fn a_clock_that_is_started_and_tried_before_the_first_move_ends_no_move() {
 }
 
 #[test]
-fn a_first_move_pressed_and_put_back_begins_the_game_anew() {
+fn a_first_move_put_back_restarts_the_game() {
     let again = "-d2 Pd4 L5390 +2 . +9 -d4 Pd2 +2 . +9";
     for set in ["", "R5400 +9"] {
         let stream = format!("{again} {set} -e2 Pe4 L5380 +2 . -c7 pc5 R5390 +2 . -g1 Nf3 L5370");
@@ -33,13 +33,13 @@ fn a_first_move_pressed_and_put_back_begins_the_game_anew() {
 const KNIGHTS: &str = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 .";
 
 #[test]
-fn a_clock_that_is_set_for_the_next_game_ends_no_move() {
+fn setting_the_clock_ends_no_move() {
     let after = "+9 -d2 Pd4 L5390";
     let expected = ["Nf3 Nf6 Nc3 Nc6 [* new-game]", "d4 [* input-end]"];
     for set_up in [
         "+60 R5400 +2 -c3 Nb1 -f6 ng8 -f3 Ng1 -c6 nb8 @begin",
         "+60 -c3 Nb1 +2 . +2 -f3 Ng1 +2 . +2 -c6 nb8 R5400 +2 . +2 -f6 ng8 @begin",
-        // Cleared, or stopped as it stands.
+        // Cleared, or stopped as it is.
         "+60 -c3 Nb1 -f3 Ng1 R0 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
         "+60 -c3 Nb1 -f3 Ng1 L88 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
     ] {
@@ -48,22 +48,22 @@ fn a_clock_that_is_set_for_the_next_game_ends_no_move() {
 }
 
 #[test]
-fn more_time_at_the_time_control_is_no_clock_set_again() {
-    // Half an hour more for each, with a press as with any other move.
+fn time_added_at_a_time_control_is_no_reset() {
+    // Half an hour more for each, added with a press as for any other move.
     let moves =
         "-e2 Pe4 L5390 +2 . -e7 pe5 R5391 +2 . -g1 Nf3 L120 +2 . -b8 nc6 R100 +2 . -f1 Bb5 L1900 +2 .";
     assert_eq!(published_so_far(&format!("={START} @begin . +4 {moves}")), "game e4 e5 Nf3 Nc6 Bb5");
 }
 
 #[test]
-fn pieces_set_up_while_a_flag_lies_fallen_are_no_moves() {
+fn setting_up_after_a_flag_makes_no_moves() {
     let set_up = "flagL +8 -c3 Nb1 +2 . +2 -f6 ng8 -f3 Ng1 -c6 nb8 @begin";
     let stream = format!("={START} @begin . +4 {KNIGHTS} {set_up} +9 -d2 Pd4 L5390");
     assert_eq!(games(&stream), ["Nf3 Nf6 Nc3 Nc6 [0-1 flag]", "d4 [* input-end]"]);
 }
 
 #[test]
-fn both_players_go_back_by_moves_that_look_legal_and_were_not_pressed() {
+fn an_unpressed_return_by_legal_moves_is_a_takeback() {
     let moves = "-e2 Pe4 L99 +2 . -e7 pe5 R98 +2 . -f1 Bc4 L97 +2 . -g8 nf6 R96 +2 .";
     let back = "+9 -f6 ng8 +2 -c4 Bf1 +2 . +9 -h2 Ph4 L90 +2 . +9 -f8 bc5 R90 +2 . -e1 Ke2 L80 +2 .";
     assert_eq!(game(&format!("{moves} {back}")), "e4 e5 h4 Bc5 Ke2");
@@ -78,8 +78,8 @@ fn a_mate_needs_no_press() {
 }
 
 #[test]
-fn what_is_published_of_a_board_does_not_depend_on_what_others_say() {
-    // King and queen are swapped when the pieces are set up, and put right.
+fn a_board_does_not_depend_on_other_boards() {
+    // King and queen are swapped when the pieces are set up, and then corrected.
     let stream = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . +12 -c6 nb8 -e4 Pe2 -d1 +2 -e1 Kd1 Qe1 \
                   -f3 Ng1 +2 -e5 pe7 @four-rows +2 . +40 -e1 -d1 Qd1 +2 Ke1 +2 . +300 -d2 Pd4 +2 .";
     let alone = format!("={START} @begin . +4 {stream}");
@@ -93,7 +93,7 @@ fn what_is_published_of_a_board_does_not_depend_on_what_others_say() {
     assert_eq!(of_board_1(&said(&alone)), of_board_1(&alone));
 }
 
-/// The moves of the only game of a stream, each with what its mover's clock showed.
+/// The moves of the only game of a stream, each with the mover's clock time.
 fn pressed(stream: &str) -> Vec<(String, Option<f64>)> {
     let mut moves: Vec<(String, Option<f64>)> = Vec::new();
     let published = games_of(&records(&format!("={START} @begin . +4 {stream} +2 .")), Options::default());
@@ -107,7 +107,7 @@ fn pressed(stream: &str) -> Vec<(String, Option<f64>)> {
 }
 
 #[test]
-fn an_illegal_move_that_was_pressed_and_sent_back_leaves_the_presses_to_their_moves() {
+fn a_returned_illegal_move_keeps_the_presses_in_order() {
     let played = "-f1 Bc4 L84 +4 . -g8 nf6 R86 +4 . -d2 Pd3 L80 +4 . -f8 bc5 R84 +4 . -c2 Pc3 L78 +4 . -d7 pd6 R82 +4 .";
     let moves = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6", "d3", "Bc5", "c3", "d6"];
     let seconds = [90.0, 90.0, 88.0, 88.0, 84.0, 86.0, 80.0, 84.0, 78.0, 82.0];

@@ -1,4 +1,4 @@
-//! Several boards, lines and runs in one stream, and what is published at the end of each game only.
+//! Several boards, lines and runs in one stream, and publication at the end of each game only.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::record::Stream;
 
-/// What was published, each word with the line, if it has one, and the board.
+/// The published records, each word with its board and, if any, its line.
 fn by_board(published: &[GameRecord]) -> String {
     let words = published.iter().map(|record| {
         let line = record.line.as_deref().unwrap_or_default();
@@ -19,15 +19,15 @@ fn by_board(published: &[GameRecord]) -> String {
 
 // Users' pain: one bad game spoils the file (daylen/stockfish-mac#88); stale boards cannot be removed (lila#11388).
 #[test]
-fn a_board_that_is_stuck_holds_up_no_other() {
+fn a_stuck_board_delays_no_other() {
     let illegal = format!("={START} @begin . +4 {OPENING} -f1 Bf4 L80 +2 .");
     let other = format!("b2: ={START} @begin . +2 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +2 . -g1 Nf3 L88 +2 .");
-    // Nothing more comes from the first board: the time of the second one is its time, too.
+    // No more records come from the first board: the time of the second one counts for both.
     let published = games_so_far(&records(&format!("{illegal} {other}")), Options::default());
     assert_eq!(by_board(&published), "1:game 1:e4 1:e5 1:Nf3 1:Nc6 2:game 2:e4 2:e5 1:!illegal 2:Nf3");
 }
 
-/// The records with a line and numbers, as a source of them has them.
+/// The records with a line and sequence numbers, as their source writes them.
 fn numbered(line: Option<&str>, stream: &str) -> Vec<BoardRecord> {
     let mut records = records(stream);
     for (record, seq) in records.iter_mut().zip(1..) {
@@ -36,7 +36,7 @@ fn numbered(line: Option<&str>, stream: &str) -> Vec<BoardRecord> {
     records
 }
 
-/// What is published of some runs of sources: the line and the name of each, and its records.
+/// The records published for some runs of sources: the line and the name of each, and its records.
 fn runs(runs: &[(Option<&str>, &str, &[BoardRecord])]) -> Vec<GameRecord> {
     let mut published = Vec::new();
     let mut publish = |record| {
@@ -62,7 +62,7 @@ fn runs(runs: &[(Option<&str>, &str, &[BoardRecord])]) -> Vec<GameRecord> {
 }
 
 #[test]
-fn the_same_journal_twice_gives_the_same_games_once() {
+fn a_repeated_journal_gives_each_game_once() {
     let stream = numbered(None, &format!("={START} @begin . +4 {OPENING}"));
     let once = games_of(&stream, Default::default());
     let twice = [stream.clone(), stream.clone()].concat();
@@ -72,17 +72,17 @@ fn the_same_journal_twice_gives_the_same_games_once() {
 }
 
 #[test]
-fn another_run_numbers_its_records_anew() {
+fn a_new_run_numbers_from_one() {
     let first = numbered(None, &format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let second = numbered(None, "+20 -e7 pe5 R90 +2 . +2 -g1 Nf3 L88 +2 .");
     let game = "game e4 e5 Nf3 [* input-end]";
     assert_eq!(words(&runs(&[(None, "a", &first), (None, "b", &second)])), game);
-    // What comes again of an earlier run is still known.
+    // Repeated records of an earlier run are still recognised.
     assert_eq!(words(&runs(&[(None, "a", &first), (None, "b", &second), (None, "a", &first)])), game);
 }
 
 #[test]
-fn a_board_is_known_by_its_line_and_its_address() {
+fn boards_are_identified_by_line_and_address() {
     let king = numbered(Some("A"), &format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let queen = numbered(Some("B"), &format!("={START} @begin . +4 -d2 Pd4 L90 +2 ."));
     let published = runs(&[(Some("A"), "a", &king), (Some("B"), "a", &queen)]);
@@ -90,7 +90,7 @@ fn a_board_is_known_by_its_line_and_its_address() {
 }
 
 #[test]
-fn final_publishes_only_what_stands_at_the_end_of_each_game() {
+fn final_publishes_only_the_final_moves() {
     let options = || Options { final_only: true, ..Options::default() };
     let withdrawn =
         format!("={START} @begin . +4 -e2 Pe4 +2 . +6 . -e4 Pe2 -d2 Pd4 L90 +2 . -d7 pd5 R80 +2 .");

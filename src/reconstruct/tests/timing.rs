@@ -1,4 +1,4 @@
-//! What order and time decide.
+//! Decisions by order and time.
 
 use super::{
     BoardRecord, GameEvent, Options, START, Seconds, game, games, games_of, games_so_far, published_so_far,
@@ -9,7 +9,7 @@ const SPANISH: &str =
     "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bb5 L90 +2 -a7 pa6 R90 +2";
 
 #[test]
-fn a_reply_lands_on_the_square_just_left_before_its_piece_is_seen_elsewhere() {
+fn a_reply_lands_before_the_first_landing_is_seen() {
     // The scan comes to b5 twice before it comes to a4.
     assert_eq!(
         game(&format!("{SPANISH} -b5 -b7 pb5 Ba4 L80 R80 +2 . -a4 Bb3 L70")),
@@ -18,14 +18,14 @@ fn a_reply_lands_on_the_square_just_left_before_its_piece_is_seen_elsewhere() {
 }
 
 #[test]
-fn a_king_that_stood_in_the_centre_may_still_go_where_the_result_wants_it() {
+fn a_king_in_the_centre_may_still_signal() {
     // White's king on e4 beside Black's on d4 would be a draw; a moment later Black's goes to d5.
     let end = "=8/8/8/8/3k4/8/8/4K2R @start . +4 -h1 Rh4 L90 +2 . +6 -e1 Ke4 +2 . +2 -d4 kd5 +2 . +6 .";
     assert_eq!(games(end), ["Rh4+ [1-0 kings]"]);
 }
 
 #[test]
-fn an_illegal_first_move_put_right_begins_no_other_game() {
+fn a_corrected_illegal_first_move_begins_nothing() {
     assert_eq!(
         games(&format!(
             "={START} @begin . +4 -c2 Pe3 +2 . +12 . -e3 Pc2 +2 . -d2 Pd4 +2 . -d7 pd5 +2 . +4 ."
@@ -36,7 +36,7 @@ fn an_illegal_first_move_put_right_begins_no_other_game() {
 
 // Users' pain: moves guessed wrong, without a time (lila#11413).
 #[test]
-fn three_moves_that_no_one_saw_could_have_any_order_and_are_guesses() {
+fn three_unseen_moves_are_guesses() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let published = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
     assert_eq!(published, ["?e4 ?d5 ?Nf3 !gap [* input-end]"]);
@@ -48,7 +48,7 @@ fn three_moves_that_no_one_saw_could_have_any_order_and_are_guesses() {
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() {
+fn a_lost_press_gives_no_wrong_clock_time() {
     // Each press in turn is lost.
     let moves = ["-e2 Pe4 L90", "-e7 pe5 R89", "-g1 Nf3 L88", "-b8 nc6 R87", "-f1 Bb5 L86", "-a7 pa6 R85"];
     let pressed = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0];
@@ -73,9 +73,9 @@ fn a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() 
 }
 
 #[test]
-fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
-    // Polls every 0.3 s. The pawn stands on e3 for 1.5 s, brushes d4 and f3, and comes to e4; a whole rest of several
-    // seconds on e3, without a press, would be dearer than that the knight's capture was overtaken.
+fn a_stop_during_an_empty_poll_is_no_move() {
+    // Polls every 0.3 s. The pawn stands on e3 for 1.5 s, brushes d4 and f3, and comes to e4. A complete rest of
+    // several seconds on e3, without a press, would cost more than that the knight's capture was overtaken.
     let opening = "-d2 Pd4 L90 +2 . +4 -g8 nf6 R90 +2 . +4 -c2 Pc4 L90 +2 . +4 -g7 pg6 R90 +2 . +4 -b1 Nc3 L90 +2 . +4 \
         -d7 pd5 R90 +2 . +4 -c4 -d5 Pd5 L90 +2 . +4";
     let stops = "-f6 +0.3 . +0.3 -d5 +0.3 R92 qnd5 +0.3 . +17 -e2 +0.3 . +0.9 Pe3 +0.3 . +1.2 -e3 q-d4 qPf3 +0.3 L98 qPe4 \
@@ -84,14 +84,14 @@ fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
 }
 
 #[test]
-fn a_rest_told_with_the_time_of_the_change_before_it_is_a_rest() {
-    // Times in whole seconds: the poll came later all the same.
+fn a_rest_with_the_changes_time_counts() {
+    // Times in whole seconds: the poll still came later.
     assert_eq!(published_so_far(&format!("={START} @begin . +4 -e2 Pe4 .")), "game e4");
     assert_eq!(published_so_far(&format!("={START} @begin . +4 -e2 Pe4 . +4 -e7 pe5 .")), "game e4 e5");
 }
 
 #[test]
-fn without_a_clock_a_poll_that_finds_nothing_new_too_soon_shows_no_stop_on_the_way() {
+fn an_early_empty_poll_publishes_no_stop() {
     // Polls every 0.3 s. The pawn pauses on e3, and the queen on f3.
     let pause = format!("={START} @begin . +4 -e2 Pe3 +0.3 . +0.3");
     assert_eq!(published_so_far(&pause), "");
@@ -99,18 +99,18 @@ fn without_a_clock_a_poll_that_finds_nothing_new_too_soon_shows_no_stop_on_the_w
     assert_eq!(published_so_far(&first), "game e4 e5");
     let slide = format!("{first} -d1 Qf3 +0.3 . +0.6 -f3 Qh5 +0.3 .");
     assert_eq!(published_so_far(&slide), "game e4 e5");
-    // Told to rest once more it is shown, at once.
+    // A second rest publishes it, at once.
     assert_eq!(published_so_far(&format!("{slide} +1.2 .")), "game e4 e5 Qh5");
-    // Asked once a second, boards are told to rest once.
+    // Boards polled once a second publish one rest only.
     let slow = format!("={START} @begin . +4 -e2 Pe4 +1 . +3 -e7 pe5 +0.95 .");
     assert_eq!(published_so_far(&slow), "game e4 e5");
-    // Where nobody knows when it was, a rest is a rest.
+    // Without times every rest counts.
     let timeless = records(&slow).into_iter().map(|record| BoardRecord { time: None, ..record });
     assert_eq!(words(&games_so_far(&timeless.collect::<Vec<_>>(), Options::default())), "game e4 e5");
 }
 
 #[test]
-fn kings_on_their_way_through_the_centre_show_no_result_at_a_poll_too_soon() {
+fn an_early_poll_ends_no_game_by_kings() {
     // White's king rests on d4 for a moment, on its way to e4.
     let kings = format!("={START} @begin . +4 -e2 Pe4 +2 . +2 -e4 -e8 -e1 ke5 Kd4 +0.3 .");
     assert_eq!(published_so_far(&kings), "game e4");
@@ -119,7 +119,7 @@ fn kings_on_their_way_through_the_centre_show_no_result_at_a_poll_too_soon() {
 }
 
 #[test]
-fn two_pawns_that_pause_on_their_way_make_one_move_each() {
+fn two_pausing_pawns_make_one_move_each() {
     // A poll finds each pawn on its way, and each goes on; the reply begins early.
     let played = |pause: &str| {
         let knights = "+5 -g1 Nf3 +0.5 . +1.5 . +5 -g8 nf6 +0.5 . +1.5 .";
@@ -128,7 +128,7 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
     for pause in ["+0.3 . +0.2", "+0.5 . +0.1", "+0.5 . +0.5"] {
         assert_eq!(played(pause), "h4 h5 Nf3 Nf6", "{pause}");
     }
-    // Who waits is done.
+    // A long stop is a move.
     for rest in ["+1 . +3", "+0.5 . +1 . +3", "+2 . +3"] {
         assert_eq!(played(rest), "h3 h6 h4 h5 Nf3 Nf6", "{rest}");
     }
@@ -136,21 +136,21 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
 
 // Users' pain: moves shown that were not played.
 #[test]
-fn a_stop_on_the_way_to_which_a_reply_is_told_within_one_poll_is_no_move() {
+fn a_stop_and_reply_in_one_poll_are_none() {
     let begun = format!("={START} @begin . +4 -d2 Pd4 +2 . +4 -e7 pe6 +2 . +4");
     // A scan sees the pawn on e3 and the reply whole, the next one the pawn on e4.
     let poll = "Pe3 q-e2 q-d7 qpd5 qPe4 q-e3 +0.1";
     assert_eq!(published_so_far(&format!("{begun} {poll} b2: .")), "game d4 e6");
     let on = format!("{begun} {poll} b1: +1.9 . +4 -e4 qPd5 +2 . +2 .");
     assert_eq!(published_so_far(&on), "game d4 e6 e4 d5 exd5");
-    // The next poll has nothing more to say of where it went.
+    // The next poll has no further change of it.
     let pawn = format!("{begun} Pe3 q-e2 q-d7 qpd5 +0.1 b2: .");
     assert_eq!(published_so_far(&pawn), "game d4 e6 e3");
 }
 
 #[test]
-fn what_may_have_been_played_long_before_holds_no_move_back() {
-    // Both pawns stopped on their way, or each was moved twice; the knights come to the same squares after either.
+fn an_early_ambiguity_delays_no_later_move() {
+    // Both pawns stopped on their way, or each was moved twice; the knights reach the same squares after either.
     let pause = "+0.5 . +0.5";
     let pawns = format!("-h2 Ph3 {pause} -h7 ph6 {pause} -h3 Ph4 {pause} -h6 ph5 +0.5 . +1.5 .");
     let knights = "-g1 Nf3 +0.5 . +1.5 . +2 -g8 nf6 +0.5 . +1.5 .";
@@ -159,7 +159,7 @@ fn what_may_have_been_played_long_before_holds_no_move_back() {
 }
 
 #[test]
-fn without_a_clock_squares_left_open_at_the_end_of_a_poll_hold_nothing_back() {
+fn squares_open_after_a_poll_delay_nothing() {
     // Polls every two seconds. The pawn is seen on e6 before it has left e7; with each of the next polls a reply is over.
     let pawn = format!("={START} @begin . +4 -d2 qPd4 +2 . +4 pe6 -e7 qpe5 q-e6 +0.1 b2: .");
     let replies = "+1.9 b1: -g1 Nf3 +0.1 b2: . +1.9 b1: -b8 nc6 +0.1 b2: .";
@@ -167,8 +167,8 @@ fn without_a_clock_squares_left_open_at_the_end_of_a_poll_hold_nothing_back() {
 }
 
 #[test]
-fn without_a_clock_a_move_waits_for_no_other_piece_of_its_side() {
-    // Black has begun to reply, and White's bishop is already seen where he goes next.
+fn a_move_waits_for_no_other_piece() {
+    // Black has begun to reply, and White's bishop is already seen where it goes next.
     let begun = format!("={START} @begin . +4 -e2 Pe4 +2 . +4 -e7 pe5 +2 . +4");
     let bishop = format!("{begun} -g1 Nf3 +2 -b8 Bc4 +0.1 .");
     assert_eq!(published_so_far(&bishop), "game e4 e5 Nf3");
@@ -178,7 +178,7 @@ fn without_a_clock_a_move_waits_for_no_other_piece_of_its_side() {
 }
 
 #[test]
-fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_no_long_rest() {
+fn a_stop_between_polls_is_no_long_rest() {
     // Polls every second. The queen stands on f3 at one of them, and at the next she has come to h5, the clock pressed first.
     // Polls every half second: one finds only the press, for the scan has not come to her yet.
     for stop in ["-d1 Qf3 +1 . +1 L80 -f3 qQh5 +1", "-d1 Qf3 +0.5 . +1 L80 +0.5 -f3 qQh5 +0.5"] {
@@ -189,7 +189,7 @@ fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_
 }
 
 #[test]
-fn where_nothing_tells_of_time_pieces_that_move_in_steps_by_turns_make_a_move_of_each_step() {
+fn without_times_alternating_steps_are_moves() {
     // The bytes of a board alone without a clock: both rooks may go on along their ways.
     let steps = "-a2 Pa4 -h7 ph5 -a1 Ra3 -h8 rh6 -a3 Rc3 -h6 rf6 -c3 Rg3 -f6 rb6 -e2 Pe4 -e7 pe5";
     let mut records = records(&format!("={START} {steps}"));

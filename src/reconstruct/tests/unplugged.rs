@@ -1,14 +1,14 @@
-//! A clock that goes while the game is played: what is played after that, nobody presses.
+//! A clock that is removed during the game: later moves are not pressed.
 
 use super::{OPENING, START, game, games};
 
-/// The clock runs, and then it is gone.
+/// The clock runs, and then it is removed.
 const GONE: &str = "clock +10 . unplugged +20 .";
 const PLAYED_ON: &str = "-f1 Bb5 +2 . +9 -a7 pa6 +2 . +12 -b5 Ba4 +2 . +20 -g8 nf6 +2 . +15 .";
 const PLIES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6";
 
 #[test]
-fn what_is_played_after_the_clock_has_gone_stands_whatever_comes_next() {
+fn moves_after_the_clock_is_removed_are_kept() {
     let played = format!("{OPENING} {GONE} {PLAYED_ON}");
     assert_eq!(game(&played), PLIES);
     assert_eq!(game(&format!("{played} -e4 -e1 Ke4 -e8 kd5 +2 . +20 .")), format!("{PLIES} [1-0 kings]"));
@@ -21,10 +21,10 @@ fn what_is_played_after_the_clock_has_gone_stands_whatever_comes_next() {
 }
 
 #[test]
-fn a_clock_that_comes_back_is_pressed_again() {
+fn a_returned_clock_is_used_again() {
     let back = "clock +4 -e1 Kg1 -h1 Rf1 L80 +2 . +3 -f8 be7 R80 +2 .";
     assert_eq!(game(&format!("{OPENING} {GONE} {PLAYED_ON} {back}")), format!("{PLIES} O-O Be7"));
-    // And who looks at the game then takes nothing back that was pressed.
+    // Analysis after that withdraws no pressed move.
     let tried = "+5 -e7 bf8 +2 . +3 -d7 pd6 +2 . +30 .";
     assert_eq!(game(&format!("{OPENING} {GONE} {PLAYED_ON} {back} {tried}")), format!("{PLIES} O-O Be7"));
 }

@@ -1,6 +1,6 @@
-//! Anomalies: a board at rest that no move explains, and captured men left standing. Each is published once.
+//! Anomalies: a board at rest that no move explains, and captured men left on the board. Each is published once.
 //!
-//! For the session, after each record. Play may go on from such a position.
+//! The session asks after each record. Play may go on from such a position.
 
 use std::rc::Rc;
 
@@ -14,16 +14,16 @@ use crate::{
 /// How the board differs from the best explanation.
 struct Mismatch {
     squares: Squares,
-    /// No piece stands where it should not: someone may hold those that are missing.
+    /// No piece is on a wrong square: somebody may hold the missing ones.
     only_missing: bool,
-    /// All that happened is that one piece went from here to there.
+    /// One piece went from the first to the second square, and nothing else is mismatched.
     moved: Option<(u8, u8)>,
-    /// So much is not as it should be that no move was meant.
+    /// So many squares are mismatched that no move was meant.
     disorder: bool,
 }
 
 impl<G: Game> TrackedGame<G> {
-    /// Publishes what the board shows and nothing explains, if it has rested so for long.
+    /// Publishes a position that nothing explains, if the board has rested in it for long.
     pub fn look_for_anomaly(&mut self, updates: &mut Vec<Update>) {
         if !self.phase.is_published() {
             return;
@@ -32,7 +32,7 @@ impl<G: Game> TrackedGame<G> {
         let board = self.search.state().board;
         if self.search.best().mismatched == 0 {
             self.anomalous = None;
-            self.told_of.clear();
+            self.anomaly_detail.clear();
             return;
         }
         if self.signal.is_some() || self.anomalous == Some(board) || !self.stillness.rests() {
@@ -40,17 +40,17 @@ impl<G: Game> TrackedGame<G> {
         }
         let mismatch = self.mismatch();
         let long = mismatch.only_missing || mismatch.disorder;
-        let wait = if long { limits::ANOMALY_MISSING } else { limits::ANOMALY };
+        let wait = if long { limits::ANOMALY_MISSING_SECONDS } else { limits::ANOMALY_SECONDS };
         if !self.stillness.passed(self.stillness.changed, wait)
             || (mismatch.disorder && self.anomalous.is_some())
         {
             return;
         }
         self.anomalous = Some(board);
-        // Before it is given up as inexplicable.
-        self.search.look_again();
+        // A replay first: it may explain the position.
+        self.search.replay_wider();
         if self.search.hypotheses().any(|h| h.mismatched == 0) {
-            // Something unlikely explains it after all, and nothing likelier has come.
+            // An unlikely explanation fits after all, and no likelier one was found.
             self.search.prefer_standing();
             return;
         }
@@ -59,9 +59,9 @@ impl<G: Game> TrackedGame<G> {
         if !mismatch.disorder {
             self.resume(kind, &mismatch);
         }
-        // What stands wrong may do so for the rest of the game.
-        if self.told_of != detail {
-            self.told_of.clone_from(&detail);
+        // Pieces on wrong squares may stay there for the rest of the game.
+        if self.anomaly_detail != detail {
+            self.anomaly_detail.clone_from(&detail);
             self.publish_anomaly(ply, kind, detail, updates);
         }
     }
@@ -71,7 +71,7 @@ impl<G: Game> TrackedGame<G> {
         let (gone, come): (Vec<u8>, Vec<u8>) =
             squares(best.mismatched).partition(|&at| board[at as usize] == 0);
         let moved = best.moved(self.search.state());
-        let many = gone.len() + come.len() >= limits::DISORDER;
+        let many = gone.len() + come.len() >= limits::DISORDER_SQUARES;
         let disorder = !self.missed_changes && (many || self.is_being_set_up());
         Mismatch { squares: best.mismatched, only_missing: come.is_empty(), moved, disorder }
     }
@@ -89,22 +89,22 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Publishes, once, that captured men were left standing: the board has rested so, or play has gone on.
+    /// Publishes, once, that captured men were left on the board: it has rested so, or play has gone on.
     fn look_for_men_left(&mut self, updates: &mut Vec<Update>) {
         if !G::CAPTURES_BY_JUMPING {
             return;
         }
         let best = self.search.best();
         self.left_standing &= best.captured_standing;
-        // After the moves published: who reads of the men shall know of their capture.
+        // Only after the published moves: a reader has to have the capture first.
         let last = self.published.moves.last();
         let Some(node) = best.node.at(last.map_or(best.node.ply, |last| last.node.ply)) else { return };
         let changed = |from: &Rc<Node<G>>, to: u32| {
             from.walk_back().take_while(|node| node.ply > to).fold(0, |set, node| set | node.changed)
         };
         let standing = best.captured_standing & !changed(&best.node, node.ply);
-        let recent = changed(node, node.ply.saturating_sub(limits::STANDING_PLIES));
-        let rested = self.stillness.passed(self.stillness.changed, limits::ANOMALY);
+        let recent = changed(node, node.ply.saturating_sub(limits::STANDING_MIN_PLIES));
+        let rested = self.stillness.passed(self.stillness.changed, limits::ANOMALY_SECONDS);
         let due = if rested { standing } else { standing & !recent };
         if due & !self.left_standing != 0 {
             self.left_standing |= standing;
@@ -115,10 +115,10 @@ impl<G: Game> TrackedGame<G> {
 
     /// Publishes that moves were not seen and may have been others.
     pub(super) fn publish_gap(&mut self, updates: &mut Vec<Update>) {
-        let Some(Gap { behind, plies, ways }) = self.gap.take() else { return };
-        let ways = if ways < limits::WAYS { ways.to_string() } else { format!("{ways} or more") };
+        let Some(Gap { after_ply, plies, ways }) = self.gap.take() else { return };
+        let ways = if ways < limits::WAYS_MAX { ways.to_string() } else { format!("{ways} or more") };
         let detail = format!("{plies} plies were not seen, and {ways} ways lead to this position");
-        self.publish_anomaly(behind, AnomalyKind::Gap, detail, updates);
+        self.publish_anomaly(after_ply, AnomalyKind::Gap, detail, updates);
     }
 
     pub(super) fn publish_anomaly(
@@ -133,23 +133,23 @@ impl<G: Game> TrackedGame<G> {
         self.published.event(GameEvent::Anomaly(anomaly), self.stillness.changed, updates);
     }
 
-    /// Play may go on from a position that no move explains: after an illegal move with the other side, after
-    /// a gap with either.
+    /// Lets play go on from a position that no move explains: after an illegal move with the other side, after a gap
+    /// with either.
     fn resume(&mut self, kind: AnomalyKind, mismatch: &Mismatch) {
         let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
         let turn = best.node.game.turn();
         let dead = self.dead();
         let resumed =
-            |behind: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(behind, &board, dead, turn, event)?));
-        // Where whoever moved last moved more than a move does, all of it was that ply.
+            |before: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(before, &board, dead, turn, event)?));
+        // Where the last mover moved more than a move does, all of it was that ply.
         let of_last = |&(_, to): &(u8, u8)| Colour::of(board[to as usize]) == Some(turn.other());
         let before = mismatch.moved.filter(of_last).and(best.node.parent.as_ref());
         let mut found: Vec<_> = before.and_then(|before| resumed(before, turn)).into_iter().collect();
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
         found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
-        // Rather than that they play on without it a piece is not seen any more.
+        // It is likelier that a piece is not seen any more than that they play on without it.
         let died = best.died_under(self.search.state()).map(|died| *died);
         let state = self.search.state();
         let aside = || best.swapped(state).or_else(|| best.displaced(state));

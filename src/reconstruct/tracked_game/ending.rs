@@ -1,6 +1,6 @@
-//! How a game ends: by the rules, by a signal on the board, by the next game, by the end of the input.
+//! The end of a game: by the rules, by a signal on the board, by the next game, by the end of the input.
 //!
-//! For the session, which asks after each record whether the game is over and closes it.
+//! The session asks after each record whether the game is over, and closes it.
 
 use std::rc::Rc;
 
@@ -16,10 +16,11 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// How the game is over, if it is. Unless it `waits` the input, or the game, is at its end and what stands counts.
+    /// The end of the game, if it is over. Unless it `waits`, no more records will come and the position counts at
+    /// once.
     pub fn over(&self, waits: bool) -> Option<End> {
-        if let Some(looked_at) = self.resumed_and_looked_at() {
-            return Some(looked_at.end.clone());
+        if let Some(ended) = self.resumed_for_analysis() {
+            return Some(ended.end.clone());
         }
         if let Some(announced) = &self.announced
             && (!waits || self.is_meant(announced))
@@ -29,9 +30,9 @@ impl<G: Game> TrackedGame<G> {
         if let Some((outcome, since)) = self.signal
             && (!waits
                 || match self.is_forfeit() {
-                    true => self.stillness.passed(since, limits::RESULT_STANDS),
+                    true => self.stillness.passed(since, limits::RESULT_STANDS_SECONDS),
                     false => {
-                        self.stillness.passed(since, limits::HALF_SIGNAL_STANDS)
+                        self.stillness.passed(since, limits::HALF_SIGNAL_STANDS_SECONDS)
                             || self.signal_is_complete(since)
                     }
                 })
@@ -46,17 +47,17 @@ impl<G: Game> TrackedGame<G> {
         }
         let best = self.search.best();
         let done = best.node.completed_by.stamp.time();
-        let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS) || best.is_confirmed();
+        let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS_SECONDS) || best.is_confirmed();
         let last = self.published.moves.last();
         let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
-        // Mate or stalemate by a queen that nobody sees may be neither by what is fetched yet.
+        // Mate or stalemate by an unseen queen may be neither with the piece that is fetched.
         let shown = || !best.node.is_unshown();
         let stands = best.mismatched == 0 && (!waits || (shown() && stood() && published()));
         if stands { end_by_rules(&best.node) } else { None }
     }
 
-    /// Publishes the result that is shown by now behind the end of a game, which is followed, and answers it; unless it `waits`, what
-    /// stands counts.
+    /// Publishes the result that is shown by now after the end of a game, which is followed, and returns it; unless it
+    /// `waits`, the position counts at once.
     pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) -> Option<End> {
         let shown = self.over(waits).filter(|end| self.is_followed() && end.result.is_some())?;
         self.published.event(GameEvent::End(shown.clone()), self.stillness.now, updates);
@@ -66,30 +67,30 @@ impl<G: Game> TrackedGame<G> {
         Some(shown)
     }
 
-    /// Keeps the result that pieces signal, and the game before it, when they are moved on in a log: it does not say for how long
-    /// they stood so.
+    /// In a log, keeps the result that kings signal, and the game before it, when they are moved on: the log does not
+    /// show how long they stood there.
     pub(super) fn note_signalled(&mut self) {
         let Some((result, _)) = self.signal.filter(|_| self.stillness.is_timeless()) else { return };
-        // While kings stand so other pieces are set up.
+        // While the kings stay there other pieces are set up.
         if self.signalled.as_ref().is_none_or(|signalled| signalled.result != result) {
             self.signalled = Some(Signalled { result, last: self.before_signal() });
         }
     }
 
-    /// Whether play has gone on behind a signal, which was none then.
+    /// Whether play has gone on after a signal, which was none then.
     pub(super) fn goes_on_behind(&self, signalled: &Signalled<G>) -> bool {
         let best = self.search.best();
-        best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::SURELY_BEGUN
+        best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::SURELY_BEGUN_PLIES
     }
 
-    /// Whether a result piece is one: nothing is missing beside it, or it stays missing.
+    /// Whether a result piece is meant: nothing is mismatched beside it, or that has lasted.
     fn is_meant(&self, announced: &Announced) -> bool {
         self.search.best().mismatched == 0
             || (announced.presses == 0
-                && self.stillness.passed(self.stillness.changed, limits::ANOMALY_MISSING))
+                && self.stillness.passed(self.stillness.changed, limits::ANOMALY_MISSING_SECONDS))
     }
 
-    /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.
+    /// Whether the signal that has stood since then is complete: each of its pieces came for it.
     fn signal_is_complete(&self, since: Option<Time>) -> bool {
         let board = &self.search.state().board;
         let Some((_, pieces)) = G::signal(board, self.search.best().position.game.dead()) else {
@@ -97,12 +98,12 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = self.before_signal();
         let before = last.game.placement().codes();
-        (self.stillness.at_rest() || self.stillness.passed(since, limits::SIGNAL_STANDS))
+        (self.stillness.at_rest() || self.stillness.passed(since, limits::SIGNAL_STANDS_SECONDS))
             && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 
-    /// Whether nobody has moved, and all stands as it did at rest at the start but for the kings, which show the result: a player
-    /// did not come.
+    /// Whether no move was made, and only the kings, which show the result, have left the start position, which was
+    /// seen at rest: a player did not come.
     fn is_forfeit(&self) -> bool {
         let (board, start) = (&self.search.state().board, &self.start);
         let Some((_, pieces)) = G::signal(board, start.dead()) else { return false };
@@ -114,17 +115,18 @@ impl<G: Game> TrackedGame<G> {
             && self.before_signal().ply == 0
     }
 
-    /// The same, where the kings have stood so for so many seconds.
+    /// The same, where the kings have stood there for this many seconds.
     fn is_forfeit_for(&self, seconds: f64) -> bool {
         self.signal.is_some_and(|(_, since)| self.stillness.passed(since, seconds)) && self.is_forfeit()
     }
 
-    /// The line of what was made out so far.
+    /// The line of the best explanation.
     pub fn line(&self) -> GameLine {
         GameLine::of(&self.search.best().node)
     }
 
-    /// With a clock in use, keeps the first move behind the last press that stands for long: it may be the last of the game.
+    /// With a clock in use, keeps the first move after the last press that stands for long: it may be the last of the
+    /// game.
     pub(super) fn note_stood_unpressed(&mut self) {
         let best = self.search.best();
         let is_pressed = |ply| ply == 0 || best.pressed(ply).is_some();
@@ -136,7 +138,7 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// With a clock in use, keeps the move that was pressed last, on a board that rests and explains itself.
+    /// With a clock in use, keeps the move that was pressed last, once the board rests and is explained.
     pub(super) fn note_last_pressed(&mut self) {
         let best = self.search.best();
         if !self.search.state().clock_in_use() || best.mismatched != 0 || !self.stillness.settled() {
@@ -150,30 +152,29 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost by that; answers its
-    /// line. `by_flag`: hands only show what a flag that fell has decided.
+    /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost because of
+    /// that; returns the last node. `by_flag`: kings only show what a fallen flag has decided.
     pub fn close(&mut self, mut end: End, by_flag: bool, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
         let why = self.phase.why_withdrawn(end.reason);
-        let is_forfeit = end.reason == EndReason::Kings && self.is_forfeit_for(limits::RESULT_STANDS);
+        let is_forfeit = end.reason == EndReason::Kings && self.is_forfeit_for(limits::RESULT_STANDS_SECONDS);
         end.forfeit |= is_forfeit && end.result != Some(Outcome::Draw);
         if end.reason == EndReason::InputEnd {
-            // Nothing more will come: what stands was meant.
+            // No more records will come: the position was meant.
             self.search.observe(Observation::LongRest);
         }
         let furthest = self.furthest();
-        let came_to = furthest.clone();
+        let reached = furthest.clone();
         let signalled =
             self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
-        let looked_at = self.resumed_and_looked_at().map(|over| over.last.clone());
-        let (is_looked_at, went_back) = (looked_at.is_some(), self.went_back.is_some());
-        let last = match (signalled, looked_at.or(self.phase.stopped().map(|stopped| stopped.stood.clone())))
-        {
+        let analysed = self.resumed_for_analysis().map(|over| over.last.clone());
+        let (is_analysed, went_back) = (analysed.is_some(), self.went_back.is_some());
+        let last = match (signalled, analysed.or(self.phase.stopped().map(|stopped| stopped.stood.clone()))) {
             (Some(signalled), _) => {
                 self.restore_withdrawn(end.reason, updates);
-                // Nobody has pressed since.
-                let pressed = self.published.moves.iter().rfind(|told| told.is_pressed());
-                let pressed = pressed.filter(|told| told.node.leads_from(&signalled.last));
-                pressed.map_or(signalled.last, |told| told.node.clone())
+                // No press has followed.
+                let pressed = self.published.moves.iter().rfind(|published| published.is_pressed());
+                let pressed = pressed.filter(|published| published.node.leads_from(&signalled.last));
+                pressed.map_or(signalled.last, |published| published.node.clone())
             }
             (None, Some(stood)) => {
                 self.restore_withdrawn(EndReason::NewGame, updates);
@@ -185,12 +186,12 @@ impl<G: Game> TrackedGame<G> {
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }
         };
-        let last = match is_looked_at {
+        let last = match is_analysed {
             true => last,
             false => self.as_far_as_it_came(last, updates),
         };
         let last = self.without_tried(last, went_back);
-        let last = self.with_ruled(last, &came_to);
+        let last = self.with_ruled(last, &reached);
         if !is_forfeit && (self.may_not_have_begun(end.reason) || (last.ply == 0 && !self.published.begun)) {
             return None;
         }
@@ -208,7 +209,7 @@ impl<G: Game> TrackedGame<G> {
                 None => self.published.publish(node, &[], &self.search, updates),
             }
         }
-        // Where pieces are put away or set up by now, the search knows no more of the game.
+        // Where pieces are put away or set up by now, the search has no evidence about the game.
         if self.search.best().node.leads_from(&last) {
             self.published.refresh_clocks(self.search.best(), updates);
             if self.makes_sense() {
@@ -219,14 +220,14 @@ impl<G: Game> TrackedGame<G> {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
         }
         self.published.event(GameEvent::End(end.clone()), now, updates);
-        self.end_at(&last, end, is_looked_at);
+        self.end_at(&last, end, is_analysed);
         Some(last)
     }
 
     /// Whether a game that is over for this reason may never have begun.
     fn may_not_have_begun(&self, reason: EndReason) -> bool {
         match &self.phase {
-            // Where pieces that stood exchanged are put right, all of it may be played again.
+            // Where misplaced pieces were corrected, all of it may be played again.
             Phase::BeingSetUp(held_back) => match self.own_plies(held_back) {
                 Some(plies) => plies == 0,
                 None => !held_back.begun || reason == EndReason::NewGame,
@@ -235,15 +236,15 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The last position, or that of what was told, where the players went back far from there, and not on as far: when the game
-    /// was over they looked at it. With a clock, where what they went back over was pressed and nothing was since. Some of it
-    /// may be withdrawn already.
+    /// The last position, or the last published one if the players went back far from there, and not on as far: they
+    /// analysed a finished game. With a clock, if they went back past pressed moves and nothing was pressed since. Some
+    /// of the moves may be withdrawn already.
     fn as_far_as_it_came(&mut self, last: Rc<Node<G>>, updates: &mut Vec<Update>) -> Rc<Node<G>> {
         let (nodes, stand) = self.published.missing(&last);
-        let told = self.published.moves.len();
+        let count = self.published.moves.len();
         let withdrawn =
-            self.came_to.take().filter(|came| came.stand == told).map_or(Vec::new(), |came| came.moves);
-        let back = told - stand + withdrawn.len();
+            self.first_back.take().filter(|came| came.stand == count).map_or(Vec::new(), |came| came.moves);
+        let back = count - stand + withdrawn.len();
         let looked = match self.search.state().clock_in_use() {
             true => {
                 // Only the last move of a game may lack its press.
@@ -251,24 +252,30 @@ impl<G: Game> TrackedGame<G> {
                     && self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
                     && !nodes.iter().any(|node| self.is_pressed_since(node))
             }
-            false => back >= limits::LOOKED_BACK && nodes.len() < back.max(limits::LOOKED_BACK_LONGER),
+            false => back >= limits::ANALYSIS_MIN_BACK && nodes.len() < back.max(limits::RESUME_MIN_PLIES),
         };
         if !looked {
             return last;
         }
-        self.published.tell_instead(told, withdrawn, TakebackReason::LookedAt, self.stillness.now, updates);
-        self.published.moves.last().map_or(last, |told| told.node.clone())
+        self.published.publish_instead(
+            count,
+            withdrawn,
+            TakebackReason::LookedAt,
+            self.stillness.now,
+            updates,
+        );
+        self.published.moves.last().map_or(last, |published| published.node.clone())
     }
 
-    /// With a clock in use, the last position without the moves behind the last press where they were tried: only the last move of a
-    /// game may lack its press, and none once a pressed one was taken back. Who mates need not press.
+    /// With a clock in use, the last position without moves that were tried after the last press: only the last move of
+    /// a game may lack its press, and none may once a pressed move was taken back. A player who mates need not press.
     fn without_tried(&self, last: Rc<Node<G>>, went_back: bool) -> Rc<Node<G>> {
         let Some((pressed, index)) = self.last_pressed.as_ref().filter(|_| last.ending().is_none()) else {
             return last;
         };
         let leads = last.leads_from(pressed);
         let since = self.search.best().presses.newest().is_some_and(|press| press.index > *index);
-        // The press may be of the move that took its place in a better explanation.
+        // The press may belong to the move in its place in a better explanation.
         let best = self.search.best();
         let explained = best.node.leads_from(&last) && best.pressed(pressed.ply).is_some();
         let is_tried = match leads {
@@ -278,30 +285,30 @@ impl<G: Game> TrackedGame<G> {
         if !is_tried || !self.search.state().clock_in_use() {
             return last;
         }
-        // What stood for long before anything was tried was the last move.
+        // A move that stood for long before anything was tried was the last one.
         let follows = |stood: &&Rc<Node<G>>| {
             stood.parent.as_ref().is_some_and(|before| before.line_hash == pressed.line_hash)
         };
         self.stood_unpressed.as_ref().filter(follows).unwrap_or(pressed).clone()
     }
 
-    /// Whether the press that stands for a move came with it, and is not that of another in whose place it was made.
+    /// Whether the press of a move came with it, and does not belong to another one in whose place it was made.
     fn is_pressed_since(&self, node: &Node<G>) -> bool {
         let lifted = node.hand.lift.unwrap_or(node.completed_by).index;
         self.search.best().pressed(node.ply).is_some_and(|press| press.index + 1 >= lifted)
     }
 
-    /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter
-    /// says was played is of no setting up.
-    fn with_ruled(&self, last: Rc<Node<G>>, came_to: &Rc<Node<G>>) -> Rc<Node<G>> {
+    /// The last position, or that of the last ruled ply, if the game had `reached` it: a ruled move is not a part of
+    /// setting up.
+    fn with_ruled(&self, last: Rc<Node<G>>, reached: &Rc<Node<G>>) -> Rc<Node<G>> {
         let rulings = self.search.rulings();
-        let ruled = |node: &&Rc<Node<G>>| rulings.speak_of(node.ply);
-        let ruled = came_to.walk_back().take_while(|node| node.ply > last.ply).find(ruled);
+        let ruled = |node: &&Rc<Node<G>>| rulings.rules_ply(node.ply);
+        let ruled = reached.walk_back().take_while(|node| node.ply > last.ply).find(ruled);
         ruled.filter(|node| node.leads_from(&last)).cloned().unwrap_or(last)
     }
 }
 
-/// The end that the rules put to the position of a node.
+/// The end by the rules in the position of a node.
 fn end_by_rules<G: Game>(last: &Node<G>) -> Option<End> {
     let (reason, result) = last.ending()?;
     Some(End::of(result, reason))

@@ -1,4 +1,4 @@
-//! Why a move is held to be what was played: for the published moves, where the user asks for it.
+//! The explanation of a published move: its charges and the next explanation, where the user asks for it.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::{
     rules::Game,
 };
 
-/// What a move on the best line was charged with, and which other explanation comes next; none where nothing is itemised.
+/// The charges of a move on the best line, and its best rival; none where charges are not itemised.
 pub fn explain<G: Game>(node: &Rc<Node<G>>, search: &Search<G>) -> Option<Box<Explain>> {
     if !search.best().account().is_itemised() {
         return None;
@@ -26,7 +26,7 @@ pub fn explain<G: Game>(node: &Rc<Node<G>>, search: &Search<G>) -> Option<Box<Ex
     }))
 }
 
-/// Costs are told to two digits: no price has more.
+/// A cost rounded to two digits: no price has more.
 fn hundredths(cost: f32) -> f64 {
     (f64::from(cost) * 100.0).round() / 100.0
 }

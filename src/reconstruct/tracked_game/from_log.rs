@@ -1,6 +1,6 @@
-//! The same game from the board's own log: what the log knows better, and what of it was not published.
+//! Merges a game with its reconstruction from the board's own log.
 //!
-//! For a board whose log has come in. A log has every change and every press, but knows of no rests.
+//! A log has every change and every press, but no rests.
 
 use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// Takes over the log's search, which is better, and the moves that it could publish beyond these.
+    /// Takes the search of the log, which is better, and the further moves that it could publish.
     pub fn continue_from(&mut self, mut logged: TrackedGame<G>, updates: &mut Vec<Update>) {
         self.search = logged.search;
-        self.search.is_news();
+        self.search.mark_changed();
         self.all_published = None;
         self.missed_changes = false;
         self.announced = logged.announced;
@@ -32,10 +32,10 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Publishes under this number what was found of the game from a log alone.
-    pub fn publish_anew(&mut self, number: u32, updates: &mut Vec<Update>) {
+    /// Publishes a game that was found in a log alone, under this number.
+    pub fn publish_again(&mut self, number: u32, updates: &mut Vec<Update>) {
         self.went_back = None;
-        self.published.publish_anew(number, updates);
+        self.published.publish_again(number, updates);
     }
 
     /// The log has this game to its end, as these updates have it: publishes what was not published.
@@ -49,7 +49,7 @@ impl<G: Game> TrackedGame<G> {
         let common = self.published.moves.iter().zip(&logged).take_while(same).count();
         let mut stand = common;
         if end.reason == EndReason::NewGame && common == logged.len() {
-            // It may take for setting up what is known to have been played.
+            // The log may take moves that were surely played for setting up.
             let last = self.last_played();
             stand = stand.max(self.published.at(last.ply).map_or(0, |at| at + 1));
         }

@@ -1,7 +1,7 @@
-//! Which move of a game was its last: what hands do after a game, be it a signal, setting up or putting away, passes
-//! through positions to which legal moves lead.
+//! The last move of a game: the positions after it, be it a signal, setting up or putting away, can often be reached by
+//! legal moves too.
 //!
-//! For the end of a game, and for a log that tells of it.
+//! Used at the end of a game, and for a log that contains it.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// Remembers a move that is not published yet, as long as the board explains itself: it was pressed, or stands at rest.
+    /// Keeps a move that is not published yet, while the board is explained: it was pressed, or stands at rest.
     pub(super) fn note_awaiting(&mut self) {
         let best = self.search.best();
         let node = &best.node;
@@ -24,8 +24,8 @@ impl<G: Game> TrackedGame<G> {
             self.awaiting = None;
             return;
         }
-        let told = self.stillness.all_is_told() || self.stillness.is_timeless();
-        let pressed = best.pressed(node.ply).is_some() && told;
+        let over = self.stillness.poll_is_over() || self.stillness.is_timeless();
+        let pressed = best.pressed(node.ply).is_some() && over;
         let known = |awaiting: &PublishedMove<G>| {
             awaiting.node.line_hash == node.line_hash && (awaiting.is_pressed() || !pressed)
         };
@@ -49,7 +49,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// The last position of a game that is over for this reason: without the steps of a signal, and without what came
-    /// after the game. `furthest` is how far it seems to have come.
+    /// after the game. `furthest` is the furthest position.
     pub(super) fn last_node(&self, reason: EndReason, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         match reason {
             EndReason::Kings => self.before_signal(),
@@ -64,13 +64,13 @@ impl<G: Game> TrackedGame<G> {
         if self.search.state().clock_in_use() { self.last_published() } else { self.before_setting_up() }
     }
 
-    /// The last position of a game over which a signal stands.
+    /// The last position of a game after which kings signal a result.
     pub(super) fn before_signal(&self) -> Rc<Node<G>> {
         let last = self.before_steps();
         self.published_before_signal(&last).unwrap_or(last)
     }
 
-    /// Whether what was published last stays though its piece went back, for it did so to signal the result.
+    /// Whether the last published move remains though its piece went back, because it did so to signal the result.
     pub(super) fn goes_back_to_signal(&self) -> bool {
         let best = &self.search.best().node;
         let went_back = |last: &PublishedMove<G>| last.node.leads_from(best) && last.node.ply > best.ply;
@@ -79,8 +79,8 @@ impl<G: Game> TrackedGame<G> {
             && self.published_before_signal(&self.before_steps()).is_some()
     }
 
-    /// The last position published, if the signal explains all that stands otherwise now, and a game that ended with `last`
-    /// instead is no likelier: that it makes a step of the signal legal does not speak for it.
+    /// The last published position, if the signal explains all mismatched squares, and a game that ended with `last`
+    /// instead is no likelier. That it makes a step of the signal legal is no evidence for it.
     fn published_before_signal(&self, last: &Rc<Node<G>>) -> Option<Rc<Node<G>>> {
         let board = &self.search.state().board;
         let published = self.published.moves.last()?;
@@ -91,7 +91,7 @@ impl<G: Game> TrackedGame<G> {
             && !published.is_pressed()
             && (!node.seen_at_rest.get() || self.stays(node))
             && !no_step;
-        // A press says that it was played, though the pieces of the signal stand as before it again.
+        // A press is evidence that it was played, even where the signalling pieces stand as before it.
         let likelier = match node.leads_from(last) {
             true => published.is_pressed() || no_step,
             false => node.cost <= last.cost,
@@ -101,14 +101,14 @@ impl<G: Game> TrackedGame<G> {
         (!last.leads_from(node) && explained && !may_be_step && likelier).then(|| node.clone())
     }
 
-    /// Whether what stands otherwise on a square than in `game` is of a signal of these pieces.
+    /// Whether the difference from `game` on a square belongs to a signal of these pieces.
     pub(super) fn is_of_signal(&self, at: u8, pieces: Squares, game: &G) -> bool {
         let (board, codes) = (&self.search.state().board, game.placement().codes());
         pieces & bit(at) != 0 || squares(pieces).any(|to| board[to as usize] == codes[at as usize])
     }
 
-    /// Without a clock: whether a move of a piece that signals the result now was no step on the way there. It took the piece no
-    /// nearer, or that stood while something else moved.
+    /// Without a clock: whether a move of a piece that signals the result now was no step on its way there. It took the
+    /// piece no nearer, or stood while something else moved.
     fn is_no_step(&self, h: &Hypothesis<G>, node: &Node<G>) -> bool {
         let piece = node.come();
         let board = &self.search.state().board;
@@ -126,7 +126,7 @@ impl<G: Game> TrackedGame<G> {
         let left = h.unexplained.iter().find(|e| e.square == node.to && e.index > done.index);
         let stood = |left: &Event| {
             let stood = done.stamp.time().zip(left.stamp.time()).map(|(from, to)| from.seconds_until(to));
-            left.index > done.index + 1 && stood.is_some_and(|stood| stood >= limits::WHOLE_REST)
+            left.index > done.index + 1 && stood.is_some_and(|stood| stood >= limits::WHOLE_REST_SECONDS)
         };
         !self.search.state().clock_in_use()
             && steps(node.to) > 0
@@ -134,20 +134,20 @@ impl<G: Game> TrackedGame<G> {
             && (steps(node.to) >= steps(from) || left.is_some_and(stood))
     }
 
-    /// Whether the piece of this move stands where it ended, as far as the board can say.
+    /// Whether the piece of this move is where it ended, as far as the board shows.
     fn stays(&self, node: &Node<G>) -> bool {
         let stood = node.come();
         self.search.state().board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
     }
 
-    /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
-    /// clock a press does, without one that the board rested.
+    /// The last position without moves at the end that led to the signal and that nothing confirms as moves: with a
+    /// clock a press does, without one a rest of the board.
     fn before_steps(&self) -> Rc<Node<G>> {
         let board = &self.search.state().board;
         let clock = self.search.state().clock_in_use();
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
-        // A step to where the piece stands now that was seen long after the press: the press was for another move,
-        // after which the signal began.
+        // A step seen long after its press, to where the piece still stands: the press belongs to another move, after
+        // which the signal began.
         let early = |h: &Hypothesis<G>, node: &Node<G>| {
             self.stays(node)
                 && !node.seen_at_rest.get()
@@ -156,15 +156,15 @@ impl<G: Game> TrackedGame<G> {
         let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
             let next = h.unexplained.iter().find(|e| e.index > node.completed_by.index);
             let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
-            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::KING_LEFT_ALONE)
+            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::SECOND_KING_WITHIN_SECONDS)
         };
         let takes = |node: &Node<G>| {
             node.parent.as_ref().is_some_and(|before| before.game.placement().codes()[node.to as usize] != 0)
         };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
             Some(_) => !early(h, node),
-            // Where the king stands now it was more often put to signal than moved, unless the other king was
-            // left alone for a while, or it took something and there is no clock that would tell.
+            // A king that is still there was more often put there to signal than moved, unless the other king followed
+            // only after a while, or it captured something and there is no clock.
             None => {
                 let moved = || !clock && (takes(node) || left_alone(h, node));
                 (node.seen_at_rest.get() && (!self.stays(node) || moved())) || self.is_no_step(h, node)
@@ -175,25 +175,26 @@ impl<G: Game> TrackedGame<G> {
         back_while(best.node.clone(), |node| step(node) && !confirmed(best, node))
     }
 
-    /// The same of a game that stood so when its clock was stopped: the first king may go to the centre at once.
+    /// The same for a game that stood at `stood` when its clock was stopped: the first king may go to the centre at
+    /// once.
     pub(super) fn without_steps(&self, stood: Rc<Node<G>>) -> Rc<Node<G>> {
         let (board, best) = (&self.search.state().board, self.search.best());
         let stopped = self.phase.stopped().and_then(|stopped| stopped.since);
         let stood_before = |node: &Node<G>| {
             let stood = node.completed_by.stamp.time().zip(stopped);
-            stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP)
+            stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP_SECONDS)
         };
         back_while(stood, |node| {
-            let pressed = self.published.tells_press_of(node)
+            let pressed = self.published.has_published_press(node)
                 || (best.node.leads_from(node) && best.pressed(node.ply).is_some());
             let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
             step && !pressed && !stood_before(node)
         })
     }
 
-    /// After setting up, with a clock: what was published stands, it was pressed, or the board rested; and so does a move after
-    /// that which stood there. Only the last move of a game may lack its press; two that lack it are of the setting up, and so is
-    /// one that takes a piece home, unless it stood for long.
+    /// With a clock, after setting up: the last published move that was pressed, or after which the board rested, and a
+    /// move after that which stood there. Only the last move of a game may lack its press; two without a press belong
+    /// to the setting up, and so does one that takes a piece to its start square, unless it stood for long.
     fn last_published(&self) -> Rc<Node<G>> {
         let mut moves = &self.published.moves[..];
         while let [rest @ .., before, last] = moves
@@ -214,30 +215,31 @@ impl<G: Game> TrackedGame<G> {
         self.with_awaiting(last.clone())
     }
 
-    /// Whether a move may be of setting up the pieces as they stand by now: the next game may begin from elsewhere than this one.
+    /// Whether a move may belong to setting up the pieces as they stand by now: the next game may begin from another
+    /// position.
     fn is_set_up_by(&self, node: &Node<G>) -> bool {
         let (board, codes) = (&self.search.state().board, node.game.placement().codes());
         let stands = node.changed != 0 && board[usize::from(node.to)] == codes[usize::from(node.to)];
         self.goes_home(node) || (stands && !G::CAPTURES_BY_JUMPING)
     }
 
-    /// With a clock: the last position, or that after it which was not published yet when the board still stood so. Only the
-    /// last move of a game may lack its press.
+    /// With a clock: `last`, or the unpublished move after it with which the board stood. Only the last move of a game
+    /// may lack its press.
     fn with_awaiting(&self, last: Rc<Node<G>>) -> Rc<Node<G>> {
         let follows = |awaiting: &&PublishedMove<G>| {
-            let told = self.published.find(&last).map(|at| &self.published.moves[at]);
+            let published = self.published.find(&last).map(|at| &self.published.moves[at]);
             awaiting.node.parent.as_ref().is_some_and(|before| before.line_hash == last.line_hash)
-                && told.is_some_and(|told| told.is_pressed() || awaiting.is_pressed())
+                && published.is_some_and(|published| published.is_pressed() || awaiting.is_pressed())
                 && !self.goes_home(&awaiting.node)
         };
         self.awaiting.as_ref().filter(follows).map_or(last, |awaiting| awaiting.node.clone())
     }
 
-    /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed
-    /// and took its piece home, or after which the board was in disorder, was none.
+    /// With a clock: the last move of a game that is over, where pieces may be being put away. A move without a press
+    /// that took its piece to its start square, or after which the board was in disorder, was none.
     fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         let best = self.search.best();
-        let disorder = best.mismatched.count_ones() >= limits::DISORDER_AT_END;
+        let disorder = best.mismatched.count_ones() >= limits::DISORDER_AT_END_SQUARES;
         let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.stood_long.get());
         back_while(furthest, |node| {
             self.search.state().clock_in_use()
@@ -247,18 +249,18 @@ impl<G: Game> TrackedGame<G> {
         })
     }
 
-    /// After setting up, without a clock: the last move of which the piece was seen to rest where it went, if that is
-    /// not home, or that was told and followed on another which went elsewhere than home; and what went home from there if it
-    /// stood for long.
+    /// Without a clock, after setting up: the last move whose piece was seen to rest on its square, unless that is its
+    /// start square; or a published one after another one to a square other than its start square; with a move from
+    /// there to a start square if it stood for long.
     fn before_setting_up(&self) -> Rc<Node<G>> {
         let best = &self.search.best().node;
         let published = self.published.moves.last().map(|last| &last.node);
         let furthest = published.filter(|last| !best.leads_from(last)).unwrap_or(best).clone();
         let rested = |node: &Node<G>| {
-            (node.seen_at_rest.get() || !self.search.state().knows_rests_after(node.completed_by.index))
+            (node.seen_at_rest.get() || !self.search.state().reports_rests_after(node.completed_by.index))
                 && node.hand.landing.is_some()
         };
-        // Pieces that go home are seen on their way, but hardly by turns and so that it is told.
+        // Pieces that are set up are seen on their way, but rarely in turns so that they are published as moves.
         let elsewhere = |node: &Node<G>| node.hand.landing.is_some() && !self.is_set_up_by(node);
         let in_play = |node: &Node<G>| {
             elsewhere(node)
@@ -278,7 +280,7 @@ impl<G: Game> TrackedGame<G> {
     }
 }
 
-/// The first node from here backwards that is not to be left out, or the start.
+/// The first node from here backwards that is not left out, or the start.
 fn back_while<G: Game>(mut node: Rc<Node<G>>, mut left_out: impl FnMut(&Rc<Node<G>>) -> bool) -> Rc<Node<G>> {
     while left_out(&node)
         && let Some(parent) = node.parent.clone()

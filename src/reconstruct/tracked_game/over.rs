@@ -1,9 +1,10 @@
-//! A game whose end was published. It is over for good when the next one begins; until then play can take its end back.
+//! A game whose end was published. It is final when the next one begins; until then play can take its end back.
 //!
-//! Kings that stood in the centre are put back, a mate is withdrawn, time is added after a flag: the board stands as it did at
-//! the end, and play goes on. From there on the search follows the board again, and nothing is published before there is proof
-//! of play: a move that was pressed while the clock runs, or, where there is no clock, some plies that were not taken back.
-//! Players who analyse press no clock, and they take back; where they do so later, the end stands once more. For the session.
+//! Kings that stood in the centre are put back, a mate is withdrawn, time is added after a flag: the board shows the
+//! last position, and play goes on. From there on the search follows the board again, and nothing is published before
+//! there is proof of play: with a clock a move pressed while it runs, without one some plies that were not taken back.
+//! Players who analyse press no clock, and they take back; where they do so later, the end holds again. The session
+//! uses this.
 
 use std::rc::Rc;
 
@@ -18,29 +19,29 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The game ended at this position; where players looked at it before, they still do.
-    pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End, is_looked_at: bool) {
+    /// The game ended at this position; `is_analysed`: players analysed it before and still do.
+    pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End, is_analysed: bool) {
         let (last, furthest) = (last.clone(), last.clone());
-        let ended = Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at };
+        let ended = Ended { last, end, is_followed: false, index: 0, furthest, is_analysed };
         self.move_on(Evidence::Ended(ended));
-        // No more of it is kept than where it ended.
+        // The data of the game are reset to its last position.
         self.follow_from_end(None);
     }
 
-    /// Whether its search follows what stands after its end.
+    /// Whether its search follows the board after its end.
     pub fn is_followed(&self) -> bool {
         matches!(&self.phase, Phase::Over(ended) if ended.is_followed)
     }
 
-    /// The end that was taken back, though the players only look at the game, as shows by now.
-    pub(super) fn resumed_and_looked_at(&self) -> Option<&Ended<G>> {
+    /// The end that was taken back, though it has become clear that the players only analyse the game.
+    pub(super) fn resumed_for_analysis(&self) -> Option<&Ended<G>> {
         match &self.phase {
-            Phase::Resumed(ended) => Some(ended).filter(|ended| ended.is_looked_at),
+            Phase::Resumed(ended) => Some(ended).filter(|ended| ended.is_analysed),
             _ => None,
         }
     }
 
-    /// Follows the board if it stands as it did at the end of the game; gives whether it does.
+    /// Follows the board if it shows the last position of the game; returns whether it does.
     pub fn follow(&mut self, placement: &Placement, time: Option<Time>) -> bool {
         let Phase::Over(ended) = &mut self.phase else { return false };
         if ended.last.game.differing(placement.codes()) != 0 {
@@ -51,13 +52,13 @@ impl<G: Game> TrackedGame<G> {
         true
     }
 
-    /// The search stands at the last position, and nothing has come after it.
+    /// Resets the search to the last position.
     fn follow_from_end(&mut self, time: Option<Time>) {
         let Phase::Over(ended) = &self.phase else { return };
         self.search.stand_at(ended.last.clone());
         self.stillness.change(time);
         (self.announced, self.signal, self.signalled) = (None, None, None);
-        (self.went_back, self.came_to, self.awaiting) = (None, None, None);
+        (self.went_back, self.first_back, self.awaiting) = (None, None, None);
         (self.examined, self.anomalous, self.all_published, self.last_press) = (None, None, None, None);
         self.clock_state = match self.clock_state {
             ClockState::Stopped => ClockState::NotStarted,
@@ -67,14 +68,14 @@ impl<G: Game> TrackedGame<G> {
         (self.poll_open, self.missed_changes) = (false, false);
         self.clock_readings = [None; 2];
         self.stood.clear();
-        self.told_of.clear();
+        self.anomaly_detail.clear();
     }
 
-    /// Notes whether moves that led on after the end were taken back, and gives up to follow a board that makes no sense.
-    pub(super) fn note_course(&mut self) {
+    /// Notes whether moves after the end were taken back, and stops following a board that is not explained.
+    pub(super) fn note_moves_after_end(&mut self) {
         let Some(ended) = self.phase.ended() else { return };
-        // What was gone on with for so long is play.
-        if ended.furthest.ply >= ended.last.ply + limits::LOOKED_BACK_LONGER as u32 {
+        // Play that goes on for so long is no analysis.
+        if ended.furthest.ply >= ended.last.ply + limits::RESUME_MIN_PLIES as u32 {
             self.move_on(Evidence::WentOnForLong);
         }
         let senseless = !self.makes_sense();
@@ -88,29 +89,29 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         if !best.node.leads_from(&ended.furthest) {
-            // Who touches a piece may take one move back, and who has a clock presses for what he plays instead.
+            // A touched piece may lead to one move taken back; with a clock the move played instead is pressed.
             let common = best.node.walk_back().find(|node| ended.furthest.leads_from(node));
             let back = ended.furthest.ply - common.map_or(0, |node| node.ply);
-            ended.is_looked_at |= back > 1 && !clock && self.stillness.settled();
+            ended.is_analysed |= back > 1 && !clock && self.stillness.settled();
             if back > 1 || best.node.ply < ended.furthest.ply {
                 return;
             }
         }
-        // Pieces that are pushed to and fro come back to where they stood at the end, or before a move that was withdrawn.
+        // Pieces that are pushed to and fro return to where they stood at the end, or before a withdrawn move.
         let mut began = [Some(&ended.last), ended.last.parent.as_ref()].into_iter().flatten();
         let mut came_back = || began.any(|node| node.placement_hash == best.node.placement_hash);
-        ended.is_looked_at |= !clock && best.node.ply > ended.last.ply && came_back();
+        ended.is_analysed |= !clock && best.node.ply > ended.last.ply && came_back();
         ended.furthest = best.node.clone();
     }
 
     /// Whether there is proof that play has gone on after the end.
     pub fn plays_on(&self) -> bool {
         let Phase::Over(ended) = &self.phase else { return false };
-        if !ended.is_followed || ended.is_looked_at {
+        if !ended.is_followed || ended.is_analysed {
             return false;
         }
         let best = self.search.best();
-        // The last move itself may be withdrawn, and another be played.
+        // The last move itself may be withdrawn and another one played.
         let from = [Some(&ended.last), ended.last.parent.as_ref()].into_iter().flatten();
         let Some(from) = from.into_iter().find(|from| best.node.leads_from(from)) else { return false };
         if best.mismatched != 0 {
@@ -125,7 +126,7 @@ impl<G: Game> TrackedGame<G> {
             best.node.walk_back().take_while(|node| node.ply > from.ply).cloned().collect();
         nodes.reverse();
         let played = &nodes[..nodes.len() - self.homeward(&nodes)];
-        // Who sets up the last position of a game without a result, or plays up to it once more, goes on.
+        // Players who set up the last position of a game without a result, or play up to it again, continue that game.
         if ended.end.result.is_none() {
             !played.is_empty() && self.stillness.settled()
         } else {
@@ -133,10 +134,10 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Play has gone on: publishes the moves after the end, which takes that back.
+    /// Publishes the moves after the end, which takes the end back.
     pub fn play_on(&mut self, updates: &mut Vec<Update>) {
         self.move_on(Evidence::PlaysOn { clock: self.search.state().clock_in_use() });
-        self.search.is_news();
+        self.search.mark_changed();
         let from = updates.len();
         self.publish(updates);
         for update in &mut updates[from..] {

@@ -1,20 +1,20 @@
-//! What a game is doing, and the clock beside it: two values. Each has what moves it on in one place, and what depends on one
-//! asks it.
+//! The phase of a game, and the state of the clock beside it. The transitions of each are in one place, and everything
+//! that depends on them asks here.
 //!
 //! ```text
 //!                  begun             the clock is stopped            hands are at the board
-//!  being set up ----------> in play ----------------------> interrupted -----------------> looked at
+//!  being set up ----------> in play ----------------------> interrupted -----------------> analysis
 //!                            |                                   |                          |
 //!                            | <--- the clock runs, is pressed --+--------------------------+
 //!                            | <--- moves in a row, as slow as the game's ------------------+
-//!                            | ---- the board goes back far, without a clock ---------------> looked at
+//!                            | ---- the board goes back far, without a clock ---------------> analysis
 //!
 //!  any ---- the end is published ----> over ---- play goes on, pressed ----> in play
 //!                                       |
 //!                                       +---- without a clock ----> resumed ---- for long ----> in play
 //! ```
 //!
-//! A game that is interrupted, resumed, won and looked at, in the words of the tests of this room:
+//! A game that is interrupted, resumed, won and analysed, in the notation of this room's tests:
 //!
 //! ```
 //! # use boardbus::{reconstruct::{Options, Reconstructor}, record::{GameEvent, GameRecord, Record, parse}};
@@ -25,7 +25,7 @@
 //!     +5 -f1 Bc4 L870 +2 . +9
 //!     -e1 Ke4 +2 -e8 kd5 +2 . +20 .
 //!     +5 -e4 Ke1 -d5 ke8 Pe4 +2 . +4 -d8 qh4 +2 . +20 .";
-//! // What was tried while the clock stood is nothing, nor is what was tried after the end.
+//! // Moves that were tried while the clock was stopped, or after the end, are not published.
 //! let published = ["game", "e4", "e5", "Bc4", "end 1-0"];
 //! # let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 //! # let mut lines = vec![format!(r#""type":"position","placement":"{start}","time":"2026-11-21T10:00:00Z""#)];
@@ -65,7 +65,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game is over for good when the next one begins: the session lets go of it then.
+//! A game is over for good when the next one begins: the session drops it then.
 
 use std::rc::Rc;
 
@@ -75,68 +75,68 @@ use crate::{
     rules::Game,
 };
 
-/// What a game is doing.
+/// The phase of a game.
 #[derive(Default)]
 pub enum Phase<G: Game> {
-    /// Its pieces are still set up, or stand not quite as at a start: it may never begin. Nothing is published.
+    /// Its pieces are being set up, or are not quite at a start: it may never begin. Nothing is published.
     BeingSetUp(HeldBack),
     /// Moves are played, and published.
     #[default]
     InPlay,
-    /// The clock was stopped then, or that became known then. What changes soon after may still be a move.
+    /// The clock was stopped at this time, or that was reported then. A change soon after may still belong to a move.
     Interrupted { since: Option<Time> },
-    /// Hands have been at the board since the clock was stopped, or the players have gone back far without one: nothing of it is
-    /// published.
-    LookedAt(Stopped<G>),
-    /// Its end was published. What stands may be followed, and nothing is published.
+    /// Hands have been at the board since the clock was stopped, or the players have gone back far without one: nothing
+    /// of it is published.
+    Analysis(Stopped<G>),
+    /// Its end was published. The board may be followed, and nothing is published.
     Over(Ended<G>),
     /// Its end was taken back because play went on without a clock: moves are published, but may be analysis.
     Resumed(Ended<G>),
 }
 
-/// What moves a game from one phase to another.
+/// The evidence that moves a game from one phase to another.
 pub enum Evidence<G: Game> {
     /// The position from which it begins may be no start.
     MayNotBegin(HeldBack),
     /// A move was surely played.
     Begun,
-    /// The clock stopped at this time.
+    /// The clock was stopped at this time.
     ClockStops(Option<Time>),
-    /// The clock runs, is pressed, or is not known to stand.
+    /// The clock runs, is pressed, or is not known to be stopped.
     ClockRuns,
-    /// Something was touched while the clock stood.
+    /// A piece was touched while the clock was stopped.
     Touched(Stopped<G>),
-    /// Without a clock, the board went back through many moves.
+    /// Without a clock, the board went back many moves.
     WentBack(Stopped<G>),
     /// The end was published.
     Ended(Ended<G>),
     /// Moves were played after the end, with a clock or without.
     PlaysOn { clock: bool },
-    /// So many moves followed that nobody analyses like that.
+    /// So many moves followed that this is no analysis.
     WentOnForLong,
 }
 
-/// Where a game stood when its clock was stopped, or before its players went back far.
+/// The game when its clock was stopped, or before its players went back far.
 pub struct Stopped<G: Game> {
-    /// When that was, or became known.
+    /// The time of that, or of its report.
     pub since: Option<Time>,
     /// The last position that was played.
     pub stood: Rc<Node<G>>,
-    /// The board at rest that was looked at last.
+    /// The last board at rest that was examined.
     pub examined: Option<[u8; 64]>,
-    /// Without a clock, how far moves have followed each other since something was taken back.
+    /// Without a clock, the moves in a row since something was taken back.
     pub run: Option<Run<G>>,
 }
 
 /// Moves that follow each other.
 pub struct Run<G: Game> {
-    /// Where they began,
+    /// The node where they began,
     pub from: Rc<Node<G>>,
-    /// and where they have come to.
+    /// and the node they have reached.
     pub to: Rc<Node<G>>,
 }
 
-/// How a game ended, and what came after that.
+/// The end of a game, and what followed.
 pub struct Ended<G: Game> {
     /// Its last position.
     pub last: Rc<Node<G>>,
@@ -144,54 +144,54 @@ pub struct Ended<G: Game> {
     pub end: End,
     /// The search follows what stands: the board stood as at the end, and what came after that makes sense.
     pub is_followed: bool,
-    /// The number of the last change before the board was followed.
+    /// The search follows the board, which showed the last position, and what followed makes sense.
     pub index: u32,
-    /// How far moves led from the last position.
+    /// The furthest node that moves have reached from the last position.
     pub furthest: Rc<Node<G>>,
-    /// Some of these were taken back: the players look at the game.
-    pub is_looked_at: bool,
+    /// Some of these moves were taken back: the players analyse the game.
+    pub is_analysed: bool,
 }
 
 impl<G: Game> Phase<G> {
-    /// The phase after this evidence; what is no evidence in a phase leaves it as it is.
+    /// The phase after this evidence; evidence that means nothing in a phase leaves it unchanged.
     pub fn after(self, evidence: Evidence<G>) -> Phase<G> {
-        use Phase::{BeingSetUp, InPlay, Interrupted, LookedAt, Over, Resumed};
+        use Phase::{Analysis, BeingSetUp, InPlay, Interrupted, Over, Resumed};
         match (self, evidence) {
             (InPlay, Evidence::MayNotBegin(held_back)) => BeingSetUp(held_back),
             (BeingSetUp(_), Evidence::Begun) => InPlay,
             (InPlay | Resumed(_), Evidence::ClockStops(since)) => Interrupted { since },
             (Interrupted { .. }, Evidence::Touched(stopped)) | (InPlay, Evidence::WentBack(stopped)) => {
-                LookedAt(stopped)
+                Analysis(stopped)
             }
-            (Interrupted { .. } | LookedAt(_), Evidence::ClockRuns) => InPlay,
+            (Interrupted { .. } | Analysis(_), Evidence::ClockRuns) => InPlay,
             (_, Evidence::Ended(ended)) => Over(ended),
             (Over(_), Evidence::PlaysOn { clock: true }) => InPlay,
-            (Resumed(_) | LookedAt(_), Evidence::WentOnForLong) => InPlay,
+            (Resumed(_) | Analysis(_), Evidence::WentOnForLong) => InPlay,
             (Over(ended), Evidence::PlaysOn { clock: false }) => Resumed(ended),
             (phase, _) => phase,
         }
     }
 
-    /// Whether what is found out is published.
+    /// Whether new results are published.
     pub fn is_published(&self) -> bool {
         matches!(self, Phase::InPlay | Phase::Interrupted { .. } | Phase::Resumed(_))
     }
 
-    /// Where the game stood when its clock was stopped, if hands have been at the board since.
+    /// The game when its clock was stopped, if hands have been at the board since.
     pub fn stopped(&self) -> Option<&Stopped<G>> {
-        if let Phase::LookedAt(stopped) = self { Some(stopped) } else { None }
+        if let Phase::Analysis(stopped) = self { Some(stopped) } else { None }
     }
 
-    /// Why what stands no more is withdrawn when the game is over for this reason.
+    /// The reason for which moves are withdrawn when the game is over for reason `over`.
     pub fn why_withdrawn(&self, over: EndReason) -> TakebackReason {
         match (self, over) {
-            (Phase::LookedAt(_) | Phase::Resumed(_), _) => TakebackReason::LookedAt,
+            (Phase::Analysis(_) | Phase::Resumed(_), _) => TakebackReason::LookedAt,
             (_, EndReason::NewGame) => TakebackReason::SetUp,
             _ => TakebackReason::Corrected,
         }
     }
 
-    /// The end that was published, be it taken back or not.
+    /// The published end, taken back or not.
     pub fn ended(&self) -> Option<&Ended<G>> {
         match self {
             Phase::Over(ended) | Phase::Resumed(ended) => Some(ended),
@@ -200,27 +200,27 @@ impl<G: Game> Phase<G> {
     }
 }
 
-/// The clock beside a board, as far as the game that is played there knows.
+/// The clock beside a board, as far as this game has evidence of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ClockState {
-    /// Nothing is known of one, or not whether it runs.
+    /// No clock was reported, or not whether it runs.
     #[default]
     Unknown,
-    /// It stands, as it has done in this game so far.
+    /// It is stopped, and has not run in this game so far.
     NotStarted,
     /// It runs.
     Runs,
-    /// It has run in this game, and stands.
+    /// It has run in this game, and is stopped.
     Stopped,
-    /// It went while it ran: nothing can be pressed.
+    /// It was removed while it ran: nothing can be pressed.
     Unplugged,
-    /// It went when it stood.
+    /// It was removed when it was stopped.
     PutAway,
 }
 
 impl ClockState {
-    /// What it is after it said whether it is there and whether it runs. `used`: it has been pressed in this game.
-    pub fn says(self, connected: bool, running: Option<bool>, used: bool) -> ClockState {
+    /// The state after a report of whether it is there and whether it runs. `used`: it was pressed in this game.
+    pub fn after_report(self, connected: bool, running: Option<bool>, used: bool) -> ClockState {
         match (connected, running) {
             (false, _) if self.stands() || self == ClockState::PutAway => ClockState::PutAway,
             (false, _) if used => ClockState::Unplugged,
@@ -232,12 +232,12 @@ impl ClockState {
         }
     }
 
-    /// What it is after it was pressed.
+    /// The state after a press.
     pub fn pressed(self) -> ClockState {
         if self.has_run() { ClockState::Runs } else { ClockState::Unknown }
     }
 
-    /// Whether it stands.
+    /// Whether it is stopped.
     pub fn stands(self) -> bool {
         matches!(self, ClockState::NotStarted | ClockState::Stopped)
     }

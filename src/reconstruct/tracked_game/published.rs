@@ -1,7 +1,7 @@
-//! What was published of one game: its moves as they stand outside, and the updates that made them so.
+//! The published moves of one game, and the updates that published them.
 //!
-//! Nothing of a game reaches the outside but through here, so that this list is always what a reader of the updates
-//! has. It knows no reasons: the publisher and the end of a game decide.
+//! All updates of a game are made here, so that this list is always what a reader of the updates has. The reasons are
+//! decided by the publisher and by the end of a game.
 
 use std::rc::Rc;
 
@@ -21,13 +21,13 @@ use crate::{
     rules::{self, Game},
 };
 
-/// A move that was published: what was said of it that its node does not know, for a hall has thousands of them and hardly one
-/// is ever told again.
+/// A published move, with what was published besides the data of its node: a hall has thousands of these, and hardly
+/// any is published again.
 #[derive(Clone)]
 pub struct PublishedMove<G: Game> {
-    /// Where it led.
+    /// The node after the move.
     pub node: Rc<Node<G>>,
-    /// What the mover's clock showed at its press, as it was published last.
+    /// The seconds on the mover's clock at its press, as last published.
     pub seconds: Option<Seconds>,
     time: Option<Time>,
     guess: bool,
@@ -40,14 +40,14 @@ pub struct PublishedMove<G: Game> {
 }
 
 impl<G: Game> PublishedMove<G> {
-    /// The move that led to a node as it can be published now, with its clock time as the best explanation has it.
+    /// The move to a node as it can be published now, with its clock time in the best explanation.
     pub fn new(node: &Rc<Node<G>>, search: &Search<G>) -> PublishedMove<G> {
         let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
         let mut published = PublishedMove {
             node: node.clone(),
             seconds: None,
             time,
-            guess: node.guess && !search.rulings().speak_of(node.ply),
+            guess: node.guess && !search.rulings().rules_ply(node.ply),
             claim: None,
             certainty: None,
             alternatives: Vec::new(),
@@ -58,17 +58,17 @@ impl<G: Game> PublishedMove<G> {
             published.seconds = clock_time(node, search.best());
             published.claim = rules::claim(&node.game, parent.walk_back().map(|node| &node.game));
             published.explain = explain(node, search);
-            published.is_as_sure_as(Weighed::of(node, rest, search).tell());
+            published.set_certainty(Weighed::of(node, rest, search).certainty_to_publish());
         }
         published
     }
 
-    /// How sure it is, from now on.
-    fn is_as_sure_as(&mut self, Certainty { certainty, alternatives }: Certainty) {
+    /// Sets its certainty and its alternatives.
+    fn set_certainty(&mut self, Certainty { certainty, alternatives }: Certainty) {
         (self.certainty, self.alternatives) = (certainty, alternatives);
     }
 
-    /// As it was published last; nothing where play went on from an anomaly, of which there is no record.
+    /// The move as last published; none where play went on from an anomaly, for which there is no record.
     pub fn mv(&self) -> Option<Move> {
         let (parent, mv) = played(&self.node)?;
         Some(Move {
@@ -84,7 +84,7 @@ impl<G: Game> PublishedMove<G> {
         })
     }
 
-    /// What tells of it, in the game of this number.
+    /// The update that publishes it, in the game with this number.
     fn update(&self, game: u32) -> Option<Update> {
         let event = GameEvent::Move(Box::new(self.mv()?));
         Some(Update { game, time: self.time, event })
@@ -96,64 +96,64 @@ impl<G: Game> PublishedMove<G> {
     }
 }
 
-/// The move that led to a node, and from where.
+/// The move that led to a node, with the node before.
 fn played<G: Game>(node: &Node<G>) -> Option<(&Rc<Node<G>>, &G::Move)> {
     node.parent.as_ref().zip(node.mv.as_ref())
 }
 
 /// See the module.
 pub struct Published<G: Game> {
-    /// The game's number on its board.
+    /// The number of the game on its board.
     number: u32,
-    /// How it begins, and when the board showed that.
+    /// The start of the game, and the time at which the board showed it.
     pub start: GameStart,
     pub began: Option<Time>,
     /// Whether the beginning was published.
     pub begun: bool,
-    /// The moves that stand.
+    /// The published moves that remain.
     pub moves: Vec<PublishedMove<G>>,
-    /// The ply behind which the first anomaly was published that stands.
+    /// The ply after which the first remaining anomaly was published.
     anomaly: Option<u32>,
 }
 
 impl<G: Game> Published<G> {
-    /// Nothing yet, of a game with this number that begins from `game`.
+    /// Nothing published yet, of a game with this number that begins from `game`.
     pub fn new(game: &G, rotated: bool, number: u32, began: Option<Time>) -> Published<G> {
         let (rules, fen) = (game.rules(), game.fen());
         let start = GameStart { rules, fen, rotated, zone: None, tags: Default::default(), comment: None };
         Published { number, start, began, begun: false, moves: Vec::new(), anomaly: None }
     }
 
-    /// Which of the moves is that of a ply.
+    /// The index of the move at a ply.
     pub fn at(&self, ply: u32) -> Option<usize> {
-        // Mostly it is asked for the last.
+        // The last one is asked for most often.
         if self.plies() <= ply {
             return self.moves.len().checked_sub(1).filter(|_| self.plies() == ply);
         }
         self.moves.binary_search_by_key(&ply, |published| published.node.ply).ok()
     }
 
-    /// How many plies were published.
+    /// The number of published plies.
     pub fn plies(&self) -> u32 {
         self.moves.last().map_or(0, |published| published.node.ply)
     }
 
-    /// When the first of its moves was made.
+    /// The time of the first move.
     pub fn first_moved(&self) -> Option<Time> {
         self.moves.first()?.time
     }
 
-    /// Which of the moves led to this very node.
+    /// The index of the move that led to this node.
     pub fn find(&self, node: &Node<G>) -> Option<usize> {
         self.at(node.ply).filter(|&at| self.moves[at].node.line_hash == node.line_hash)
     }
 
-    /// Whether the press of the very move that led to this node was published.
-    pub fn tells_press_of(&self, node: &Node<G>) -> bool {
+    /// Whether the press of the move that led to this node was published.
+    pub fn has_published_press(&self, node: &Node<G>) -> bool {
         self.find(node).is_some_and(|at| self.moves[at].is_pressed())
     }
 
-    /// The nodes on the way to `last` that were not published, and how many of the published moves stand on that way.
+    /// The nodes on the way to `last` that were not published, and the number of published moves on that way.
     pub fn missing(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
         let mut stand = 0;
         let missing = |node: &&Rc<Node<G>>| {
@@ -165,7 +165,7 @@ impl<G: Game> Published<G> {
         (nodes, stand)
     }
 
-    /// Publishes something of this game, and its beginning before it.
+    /// Publishes an event of this game, after its beginning.
     pub fn event(&mut self, event: GameEvent, time: Option<Time>, updates: &mut Vec<Update>) {
         self.begin(updates);
         if let GameEvent::Anomaly(anomaly) = &event {
@@ -174,13 +174,13 @@ impl<G: Game> Published<G> {
         updates.push(Update { game: self.number, time, event });
     }
 
-    /// Whether no anomaly was published that stands.
+    /// Whether no anomaly remains published.
     pub fn has_no_anomaly(&self) -> bool {
         self.anomaly.is_none()
     }
 
-    /// Withdraws the moves from the first anomaly on, if the same game was found elsewhere without it and went on: they are published
-    /// again behind.
+    /// Withdraws the moves from the first anomaly on, if the same game was found elsewhere without it and went on: they
+    /// are published again later.
     pub fn withdraw_anomaly(&mut self, plies: u32, now: Option<Time>, updates: &mut Vec<Update>) {
         let Some(anomaly) = self.anomaly.filter(|ply| (1..plies).contains(ply)) else { return };
         let stand = self.moves.partition_point(|published| published.node.ply < anomaly);
@@ -194,8 +194,8 @@ impl<G: Game> Published<G> {
         }
     }
 
-    /// Publishes the move that led to a node, with its clock time as the best explanation has it, or as it was told of a move
-    /// in whose place it is, of these, where that was pressed so long ago that no explanation remembers it.
+    /// Publishes the move that led to a node, with its clock time in the best explanation; or with that of the
+    /// withdrawn move in its place, where no explanation remembers a press so long ago.
     pub fn publish(
         &mut self,
         node: &Rc<Node<G>>,
@@ -207,10 +207,11 @@ impl<G: Game> Published<G> {
         let forgotten = search.best().presses.oldest().is_some_and(|oldest| oldest.ply > node.ply);
         if forgotten && !published.is_pressed() {
             let before = |node: &Node<G>| node.parent.as_ref().map(|before| before.line_hash);
-            let same =
-                |told: &Node<G>| told.ply == node.ply && (told.mv == node.mv || before(told) == before(node));
-            let told = withdrawn.iter().find(|(told, _)| same(told));
-            published.seconds = told.and_then(|&(_, seconds)| seconds);
+            let same = |earlier: &Node<G>| {
+                earlier.ply == node.ply && (earlier.mv == node.mv || before(earlier) == before(node))
+            };
+            let earlier = withdrawn.iter().find(|(earlier, _)| same(earlier));
+            published.seconds = earlier.and_then(|&(_, seconds)| seconds);
         }
         self.republish(published, updates);
         if let Some(ruling) = &node.ruled_otherwise {
@@ -228,25 +229,25 @@ impl<G: Game> Published<G> {
         self.moves.push(published);
     }
 
-    /// Publishes moves again whose clock time has become known, or another, since they were published.
+    /// Publishes moves again whose clock time has changed since they were published.
     pub fn refresh_clocks(&mut self, best: &Hypothesis<G>, updates: &mut Vec<Update>) {
-        // A press is understood for good when the board is.
+        // The presses are settled when the board is explained.
         let Some(first) = best.presses.oldest().filter(|_| best.mismatched == 0) else { return };
         let recent = self.moves.iter_mut().rev().take_while(|published| published.node.ply >= first.ply);
         for published in recent {
             let seconds = clock_time(&published.node, best);
-            let is_news = seconds != published.seconds && played(&published.node).is_some();
-            if is_news && best.node.leads_from(&published.node) {
+            let has_changed = seconds != published.seconds && played(&published.node).is_some();
+            if has_changed && best.node.leads_from(&published.node) {
                 published.seconds = seconds;
                 updates.extend(published.update(self.number));
             }
         }
     }
 
-    /// Publishes moves again of which it is known better how sure they are: those of the last plies.
+    /// Publishes those of the last moves again whose certainty has come into another band.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
         let mut agreed: Option<Rc<Node<G>>> = None;
-        for published in self.moves.iter_mut().rev().take(limits::DOUBTED) {
+        for published in self.moves.iter_mut().rev().take(limits::CERTAINTY_REVIEW_PLIES) {
             let (node, rest) = (&published.node, published.rest);
             if played(node).is_none() {
                 continue;
@@ -259,17 +260,17 @@ impl<G: Game> Published<G> {
                 agreed = Some(node.clone());
             }
             if now.band() != certainty::band(published.certainty) {
-                let now = now.tell();
+                let now = now.certainty_to_publish();
                 if published.explain.is_some() && search.best().node.leads_from(node) {
                     published.explain = explain(node, search);
                 }
-                published.is_as_sure_as(now);
+                published.set_certainty(now);
                 updates.extend(published.update(self.number));
             }
         }
     }
 
-    /// Withdraws all but the first `stand` moves, if there are more.
+    /// Withdraws all but the first `stand` moves, if there are more, and returns them.
     pub fn withdraw(
         &mut self,
         stand: usize,
@@ -286,8 +287,8 @@ impl<G: Game> Published<G> {
         withdrawn
     }
 
-    /// Publishes moves again that were withdrawn, in the place of all but the first `stand`.
-    pub fn tell_instead(
+    /// Publishes withdrawn moves again, in the place of all but the first `stand`.
+    pub fn publish_instead(
         &mut self,
         stand: usize,
         moves: Vec<PublishedMove<G>>,
@@ -299,8 +300,8 @@ impl<G: Game> Published<G> {
         moves.into_iter().for_each(|published| self.republish(published, updates));
     }
 
-    /// Publishes under this number, from its beginning, what was published of the game elsewhere.
-    pub fn publish_anew(&mut self, number: u32, updates: &mut Vec<Update>) {
+    /// Publishes everything again under this number, from the beginning.
+    pub fn publish_again(&mut self, number: u32, updates: &mut Vec<Update>) {
         self.number = number;
         if std::mem::take(&mut self.begun) {
             self.begin(updates);
@@ -311,7 +312,7 @@ impl<G: Game> Published<G> {
     }
 }
 
-/// What the mover's clock showed at its press.
+/// The seconds on the mover's clock at its press.
 fn clock_time<G: Game>(node: &Node<G>, best: &Hypothesis<G>) -> Option<Seconds> {
     best.pressed(node.ply).map(|press| Seconds(press.seconds))
 }

@@ -1,72 +1,80 @@
-//! When a move can be published: what speaks for it, in one struct, and the rules that weigh it.
+//! When a move can be published: the evidence for it, in one struct, and the rules that weigh it.
 //!
-//! Pure: the publisher gathers the evidence of one move on the best line and does as this says. A move waits until it
-//! cannot reasonably be a stop on the way to another square, nor a piece that is set up for the next game, and no longer.
+//! Pure: the publisher gathers the evidence of one move on the best line and applies the verdict. A move waits until it
+//! cannot reasonably be a stop on the way to another square, nor a piece that is set up for the next game, and no
+//! longer.
 
 use crate::reconstruct::limits;
 
-/// What is known of a move on the best line when it is asked whether it can be published.
+/// The evidence for a move on the best line.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence {
     /// A clock is in use.
     pub clock: bool,
-    /// By how much the best line leads all explanations that do not have this move.
+    /// The lead of the best line over all explanations without this move.
     pub lead: f32,
-    /// By how much it leads those of them that have another move in its place: the rest have nothing for it yet, which a look
-    /// at the board decides.
+    /// Its lead over those with another move at this ply: the others have none yet, which a later poll decides.
     pub over_others: f32,
-    /// What that must come to.
+    /// The least value of `over_others`.
     pub sure_of_others: f32,
-    /// By how much it leads those of these that may be meant to stand as they do, and what that must come to.
+    /// Its lead over those of these whose position the board may be meant to show, and the least value of that.
     pub over_meant: f32,
     pub sure_of_meant: f32,
-    /// Seconds since the move was completed, if the board answers and times are known.
+    /// The seconds since the move was completed, if the board answers and times are known.
     pub age: Option<f64>,
-    /// The best line goes on; with a clock in use that reply was pressed, or something behind it, for pieces that are set up
-    /// again reply to each other.
+    /// The best line goes on; with a clock in use the reply or a later move was pressed, since pieces that are set up
+    /// again seem to reply to each other.
     pub replied: bool,
     /// The mover pressed the clock.
     pub pressed: bool,
-    /// The board was looked at since the press, or need not be: the piece was first seen there after it, or can go no
+    /// The board was read since the press, or need not be: the piece was first seen there after the press, or can go no
     /// further.
-    pub looked_at: bool,
-    /// The board rests; without a clock, its piece stood from one poll to a later one.
+    pub position_read: bool,
+    /// The board rests; without a clock, the piece stood from one poll to a later one.
     pub settled: bool,
-    /// From this move on the pieces of all moves go home: it may be the first that is set up for the next game.
+    /// From this move on the pieces of all moves return to their start squares: it may be the first that is set up for
+    /// the next game.
     pub homeward: bool,
-    /// The best explanation explains all that stands on the board; where its piece stood from one poll to a later one without a
-    /// clock, all pieces of the mover's that came anywhere since.
+    /// The best explanation explains the whole board; where the piece stood from one poll to a later one without a
+    /// clock, it explains all pieces of the mover that came anywhere since.
     pub explained: bool,
-    /// It is the last move and the board contradicts it: it may have been put back, and the press been for another.
+    /// It is the last move and the board contradicts it: it may have been put back, and the press belong to another
+    /// one.
     pub contradicted: bool,
-    /// The best line has its piece go on from there in a later move that nobody has pressed: it may have been on its way, and
-    /// both be one move, to which the other side replied early.
+    /// In the best line its piece goes on in a later move that was not pressed: both may be one move, to which the
+    /// other side replied early.
     pub goes_on: bool,
 }
 
-/// What the evidence of a move says.
+/// The result of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It can be published.
     Ready,
-    /// It can be if it ends the game by the rules: who mates need not press.
+    /// It can be published if it ends the game by the rules: a player who mates need not press.
     ReadyIfMate,
     /// It has to wait.
     Wait,
 }
 
-/// Whether a move of which this is known can be published. The first rule that applies decides.
+/// Whether a move with this evidence can be published. The first rule that applies decides.
 pub fn verdict(evidence: &Evidence) -> Verdict {
     use Verdict::{Ready, ReadyIfMate, Wait};
     let &Evidence { clock, lead, homeward, .. } = evidence;
     let waited = |seconds| evidence.age.is_some_and(|age| age >= seconds);
-    let latest = if clock && homeward { limits::PUBLISH_LATEST_AT_HOME } else { limits::PUBLISH_LATEST };
-    // Pieces that are set up for the next game reply to each other.
-    let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST));
+    let latest = if clock && homeward {
+        limits::PUBLISH_LATEST_AT_HOME_SECONDS
+    } else {
+        limits::PUBLISH_LATEST_SECONDS
+    };
+    // Pieces that are set up for the next game seem to reply to each other.
+    let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST_SECONDS));
     match *evidence {
-        Evidence { clock: true, goes_on: true, .. } if !waited(limits::PUBLISH_LATEST_AT_HOME) => Wait,
+        Evidence { clock: true, goes_on: true, .. } if !waited(limits::PUBLISH_LATEST_AT_HOME_SECONDS) => {
+            Wait
+        }
         Evidence { replied: true, contradicted: false, .. }
-            if lead >= limits::SURE_WHEN_REPLIED && reply_counts =>
+            if lead >= limits::LEAD_WHEN_REPLIED && reply_counts =>
         {
             Ready
         }
@@ -79,11 +87,11 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
         }
         Evidence { clock: false, settled: true, explained: true, homeward: false, .. } => Ready,
         Evidence { clock: false, .. } => Wait,
-        // What the board contradicts may have been put back: the press was for another move.
+        // The contradicted move may have been put back, and the press belong to another one.
         Evidence { pressed: true, contradicted: true, .. } => Wait,
-        // Who sets up the pieces may clear the clock meanwhile.
+        // A player who sets up the pieces may clear the clock meanwhile.
         Evidence { pressed: true, homeward: true, explained: false, .. } => Wait,
-        Evidence { pressed: true, looked_at: true, .. } => Ready,
+        Evidence { pressed: true, position_read: true, .. } => Ready,
         Evidence { pressed: false, settled: true, explained: true, homeward: false, .. } => ReadyIfMate,
         _ => Wait,
     }
@@ -98,26 +106,26 @@ mod tests {
     };
     use crate::reconstruct::costs::Deviation;
 
-    /// A move a second old that nothing confirms and nothing rivals, on a board that explains itself and does not rest.
+    /// A move one second old without confirmation or rivals, on an explained board that does not rest.
     const PLAYED: Evidence = Evidence {
         clock: true,
         lead: f32::INFINITY,
         over_others: f32::INFINITY,
-        sure_of_others: limits::SURE,
+        sure_of_others: limits::LEAD_AT_PRESS,
         over_meant: f32::INFINITY,
-        sure_of_meant: limits::SURE_OF_MEANT,
+        sure_of_meant: limits::LEAD_OVER_POSSIBLE,
         age: Some(1.0),
         replied: false,
         pressed: false,
-        looked_at: false,
+        position_read: false,
         settled: false,
         homeward: false,
         explained: true,
         contradicted: false,
         goes_on: false,
     };
-    /// The same, pressed and looked at since.
-    const PRESSED: Evidence = Evidence { pressed: true, looked_at: true, ..PLAYED };
+    /// The same, pressed, and read since.
+    const PRESSED: Evidence = Evidence { pressed: true, position_read: true, ..PLAYED };
     /// The same without a clock, at rest.
     const RESTING: Evidence = Evidence { clock: false, settled: true, ..PLAYED };
 
@@ -128,30 +136,30 @@ mod tests {
     }
 
     #[test]
-    fn a_pressed_move_is_ready_when_the_board_was_looked_at_since() {
+    fn a_pressed_move_is_ready_after_a_poll() {
         assert_all(
             Ready,
             &[PRESSED, Evidence { settled: true, ..PRESSED }, Evidence { age: None, ..PRESSED }],
         );
-        // Some squares that have nothing to do with it may still be mismatched: the reply has begun.
+        // Some squares of other pieces may be mismatched: the reply has begun.
         assert_all(Ready, &[Evidence { explained: false, ..PRESSED }]);
-        assert_all(Wait, &[Evidence { looked_at: false, ..PRESSED }]);
+        assert_all(Wait, &[Evidence { position_read: false, ..PRESSED }]);
     }
 
     #[test]
-    fn a_move_with_a_likely_rival_waits_for_more_than_its_press_or_a_rest() {
-        for close in [0.0, limits::SURE - 0.1] {
+    fn a_move_with_a_likely_rival_waits() {
+        for close in [0.0, limits::LEAD_AT_PRESS - 0.1] {
             let other = |evidence| Evidence { lead: close, over_others: close, ..evidence };
             assert_all(Wait, &[other(PRESSED), other(RESTING)]);
         }
-        // Who has nothing for it yet is no rival when the board was looked at; but it must be the best.
+        // An explanation without a move there is no rival once the board was read; but this move must be the best.
         assert_all(Ready, &[Evidence { lead: 0.1, ..PRESSED }, Evidence { lead: 0.1, ..RESTING }]);
         assert_all(Wait, &[Evidence { lead: 0.0, ..PRESSED }, Evidence { lead: 0.0, ..RESTING }]);
     }
 
     #[test]
-    fn a_move_beside_which_another_may_stand_waits_for_its_reply() {
-        let close = limits::SURE_OF_MEANT - 0.1;
+    fn a_move_with_a_possible_rival_awaits_its_reply() {
+        let close = limits::LEAD_OVER_POSSIBLE - 0.1;
         assert_all(
             Wait,
             &[Evidence { over_meant: close, ..PRESSED }, Evidence { over_meant: close, ..RESTING }],
@@ -161,16 +169,21 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_without_rivals_waits_beside_them() {
-        let ages = [None, Some(1.0), Some(limits::PUBLISH_LATEST), Some(limits::PUBLISH_LATEST_AT_HOME)];
-        let close = [0.0, limits::SURE - 0.1, limits::SURE_OF_MEANT, limits::SURE_WHEN_REPLIED];
+    fn a_waiting_move_waits_with_rivals_too() {
+        let ages = [
+            None,
+            Some(1.0),
+            Some(limits::PUBLISH_LATEST_SECONDS),
+            Some(limits::PUBLISH_LATEST_AT_HOME_SECONDS),
+        ];
+        let close = [0.0, limits::LEAD_AT_PRESS - 0.1, limits::LEAD_OVER_POSSIBLE, limits::LEAD_WHEN_REPLIED];
         for (facts, age) in (0..512_u32).flat_map(|facts| ages.map(|age| (facts, age))) {
             let is = |fact: u32| facts >> fact & 1 != 0;
             let alone = Evidence {
                 clock: is(0),
                 replied: is(1),
                 pressed: is(2),
-                looked_at: is(3),
+                position_read: is(3),
                 settled: is(4),
                 homeward: is(5),
                 explained: is(6),
@@ -187,25 +200,25 @@ mod tests {
     }
 
     #[test]
-    fn a_rival_that_is_dearer_by_a_stop_on_the_way_is_not_alive() {
+    fn a_rival_with_a_charged_stop_is_ignored() {
         // Sums of costs differ in their last bits.
         let stop = (12.35 + Deviation::Stood.price()) - 12.35 - f32::EPSILON;
         assert_all(Ready, &[Evidence { over_meant: stop, ..PRESSED }]);
     }
 
     #[test]
-    fn a_move_that_the_board_contradicts_is_not_what_was_pressed() {
+    fn a_contradicted_move_waits() {
         assert_all(Wait, &[Evidence { contradicted: true, explained: false, ..PRESSED }]);
     }
 
     #[test]
-    fn a_press_while_pieces_go_home_counts_only_if_the_board_explains_itself() {
+    fn a_press_while_setting_up_needs_an_explained_board() {
         assert_all(Ready, &[Evidence { homeward: true, ..PRESSED }]);
         assert_all(Wait, &[Evidence { homeward: true, explained: false, ..PRESSED }]);
     }
 
     #[test]
-    fn with_a_clock_in_use_a_move_that_rests_unpressed_waits_unless_it_mates() {
+    fn an_unpressed_move_waits_unless_it_mates() {
         let resting = Evidence { clock: true, ..RESTING };
         assert_all(ReadyIfMate, &[resting]);
         assert_all(Wait, &[PLAYED, Evidence { explained: false, ..resting }]);
@@ -213,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_a_move_is_ready_when_the_board_rests_on_it() {
+    fn without_clock_a_resting_move_is_ready() {
         assert_all(Ready, &[RESTING]);
         assert_all(Wait, &[Evidence { settled: false, ..RESTING }, Evidence { explained: false, ..RESTING }]);
         // The first piece that is set up for the next game rests, too.
@@ -221,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn a_move_whose_piece_goes_on_unpressed_may_be_part_of_a_longer_one() {
+    fn a_piece_moving_on_unpressed_waits() {
         let goes_on = |evidence| Evidence { goes_on: true, ..evidence };
         let replied = Evidence { replied: true, ..PRESSED };
-        let waited = Evidence { age: Some(limits::PUBLISH_LATEST), ..PRESSED };
+        let waited = Evidence { age: Some(limits::PUBLISH_LATEST_SECONDS), ..PRESSED };
         assert_all(Ready, &[replied, waited]);
         assert_all(Wait, &[goes_on(PRESSED), goes_on(replied), goes_on(waited)]);
         // Without a clock nobody presses anything, and nothing waits for ever.
-        let long = Evidence { age: Some(limits::PUBLISH_LATEST_AT_HOME), ..PRESSED };
+        let long = Evidence { age: Some(limits::PUBLISH_LATEST_AT_HOME_SECONDS), ..PRESSED };
         assert_all(Ready, &[goes_on(RESTING), goes_on(long)]);
     }
 
@@ -236,14 +249,14 @@ mod tests {
     fn a_reply_makes_a_move_ready_that_leads_well() {
         let replied = Evidence { replied: true, explained: false, ..PLAYED };
         assert_all(Ready, &[replied, Evidence { clock: false, ..replied }]);
-        assert_all(Ready, &[Evidence { lead: limits::SURE_WHEN_REPLIED, ..replied }]);
-        assert_all(Wait, &[Evidence { lead: limits::SURE_WHEN_REPLIED - 0.1, ..replied }]);
+        assert_all(Ready, &[Evidence { lead: limits::LEAD_WHEN_REPLIED, ..replied }]);
+        assert_all(Wait, &[Evidence { lead: limits::LEAD_WHEN_REPLIED - 0.1, ..replied }]);
     }
 
     #[test]
     fn pieces_that_go_home_reply_to_each_other() {
         let replied = Evidence { replied: true, homeward: true, explained: false, ..PLAYED };
-        let waited = Some(limits::PUBLISH_LATEST);
+        let waited = Some(limits::PUBLISH_LATEST_SECONDS);
         assert_all(
             Wait,
             &[replied, Evidence { clock: false, ..replied }, Evidence { age: waited, ..replied }],
@@ -255,22 +268,31 @@ mod tests {
     fn what_is_likeliest_waits_no_longer_than_the_latest() {
         let hardly = Evidence { lead: 0.1, ..PLAYED };
         let after = |age, evidence| Evidence { age: Some(age), ..evidence };
-        assert_all(Wait, &[after(limits::PUBLISH_LATEST - 0.1, hardly)]);
-        assert_all(Ready, &[after(limits::PUBLISH_LATEST, hardly)]);
+        assert_all(Wait, &[after(limits::PUBLISH_LATEST_SECONDS - 0.1, hardly)]);
+        assert_all(Ready, &[after(limits::PUBLISH_LATEST_SECONDS, hardly)]);
         // Not what nothing tells apart, nor on a board that shows something else.
-        let long = after(limits::PUBLISH_LATEST, hardly);
+        let long = after(limits::PUBLISH_LATEST_SECONDS, hardly);
         assert_all(Wait, &[Evidence { lead: 0.0, ..long }, Evidence { explained: false, ..long }]);
         // Nobody knows how long it is where times are missing.
         assert_all(Wait, &[Evidence { age: None, ..long }]);
     }
 
     #[test]
-    fn a_piece_that_went_home_unpressed_waits_longer_with_a_clock_than_without() {
+    fn a_piece_home_waits_longer_with_clock() {
         let home = |clock, age| Evidence { homeward: true, clock, age: Some(age), ..PLAYED };
         assert_all(
             Wait,
-            &[home(true, limits::PUBLISH_LATEST), home(true, limits::PUBLISH_LATEST_AT_HOME - 0.1)],
+            &[
+                home(true, limits::PUBLISH_LATEST_SECONDS),
+                home(true, limits::PUBLISH_LATEST_AT_HOME_SECONDS - 0.1),
+            ],
         );
-        assert_all(Ready, &[home(true, limits::PUBLISH_LATEST_AT_HOME), home(false, limits::PUBLISH_LATEST)]);
+        assert_all(
+            Ready,
+            &[
+                home(true, limits::PUBLISH_LATEST_AT_HOME_SECONDS),
+                home(false, limits::PUBLISH_LATEST_SECONDS),
+            ],
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! A board at rest that the best explanation does not explain, or only by going back: moves taken back, others played
 //! instead, and moves that were missed.
 //!
-//! For the tracked game whenever its board rests. What is found is one more hypothesis for the search.
+//! The tracked game calls this whenever its board rests. A result is added to the search as a hypothesis.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The ply of which something is ruled that no explanation comes to; told once.
+    /// The ruled ply that no explanation reaches, reported once.
     pub fn take_impossible(&mut self) -> Option<u32> {
-        self.cannot_be.take()
+        self.impossible_ply.take()
     }
 
-    /// The board rests: looks, once, for what it takes to explain it.
+    /// The board rests: looks for an explanation, once for each position.
     pub(super) fn explain_rest(&mut self) {
         let board = self.search.state().board;
         if self.examined == Some(board) {
@@ -47,7 +47,7 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         if explained {
-            // One of them explains all of it; which is right will show.
+            // One of them explains all of it; later evidence will decide whether it is right.
             return;
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
@@ -58,41 +58,42 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Whether pieces come home for the next game, as it seems: who has pressed meanwhile, for nothing that is explained, has
-    /// played.
+    /// Whether pieces seem to return to their start squares for the next game. A player who has pressed meanwhile
+    /// without an explained move has played.
     fn is_set_up_unpressed(&self) -> bool {
         let is_ahead = self.search.state().clock_in_use() && self.search.best().presses.is_anybody_ahead();
         self.is_being_set_up() && !is_ahead
     }
 
-    /// What an arbiter ruled of the next ply, where the board shows something else: not where it shows disorder.
+    /// The hypothesis with what an arbiter ruled for the next ply, where the board shows something else, but not
+    /// disorder.
     fn ruled(&mut self) -> Option<Hypothesis<G>> {
         let (best, rulings) = (self.search.best(), self.search.rulings());
         let ply = best.node.ply + 1;
-        if !rulings.speak_of(ply) {
+        if !rulings.rules_ply(ply) {
             return None;
         }
         let next = |h: &Hypothesis<G>| rulings.next(&h.node, self.unseen());
         let Some(node) = next(best) else {
             let mut others = self.search.hypotheses().filter(|h| h.node.ply + 1 == ply);
             if !others.any(|h| next(h).is_some()) {
-                self.cannot_be = Some(ply);
+                self.impossible_ply = Some(ply);
             }
             return None;
         };
         let ruled = best.ruled_at_rest(node, self.search.state());
-        ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER).then_some(ruled)
+        ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER_SQUARES).then_some(ruled)
     }
 
-    /// Moves were taken back until the board stood as it stands. Where something else explains it too, only what was surely
-    /// played is.
+    /// The hypothesis in which moves were taken back until the board stood as it does. Where another explanation fits
+    /// too, only moves that were surely played count as taken back.
     fn takeback(&self, board: &[u8; 64], explained: bool) -> Option<Hypothesis<G>> {
         let best = self.search.best();
-        // Who have both pressed since have played something that was not seen.
+        // If both sides have pressed since, they have played something that was not seen.
         let plies = if best.presses.are_both_ahead() { 2 } else { 1 };
-        let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_PLIES + plies).collect();
+        let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_MAX_PLIES + plies).collect();
         let found = (plies..nodes.len()).find(|&back| nodes[back].game.differing(board) == 0)?;
-        // So was a move that was seen to land and pressed, as its reply was.
+        // A move that was seen to land and pressed, and its reply too, was surely played.
         let pressed = |node: &Node<G>| node.hand.landing.is_some() && best.pressed(node.ply).is_some();
         let replied = nodes[..found].windows(2).any(|pair| pair.iter().all(|node| pressed(node)));
         if explained && !replied && !nodes[..found].iter().any(|node| best.confirms(node)) {
@@ -102,8 +103,8 @@ impl<G: Game> TrackedGame<G> {
         Some(best.instead(found.clone(), best.node.cost, Deviation::Takeback, 1.0))
     }
 
-    /// Moves by which both players come back to an earlier position at once, and which neither pressed, are none. With time
-    /// between them they are a repetition: one player forgot the clock, and the other had no need of it.
+    /// Moves by which both players return to an earlier position without a pause, and which neither pressed, are a
+    /// takeback. With pauses they are a repetition: one player forgot the clock, and the other did not need it.
     fn look_for_unpressed_takeback(&mut self, board: &[u8; 64]) {
         if !self.search.state().clock_in_use() {
             return;
@@ -111,7 +112,7 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         let ply = best.node.ply;
         let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
-        // A clock that said something before them, and nothing since, may have died.
+        // A clock that reported before these moves, and not since, may have died.
         let done = best.node.at(ply + 1 - unpressed.min(ply)).and_then(|node| node.completed_by.stamp.time());
         if unpressed < 2 || (self.clock_reported.is_some() && self.clock_reported < done) {
             return;
@@ -119,9 +120,9 @@ impl<G: Game> TrackedGame<G> {
         let at_once = |back: u32| {
             let landed = |ply| best.node.at(ply).and_then(|node| node.completed_by.stamp.time());
             let took = landed(ply - back + 1).zip(landed(ply)).map(|(first, last)| first.seconds_until(last));
-            took.is_some_and(|took| took <= limits::GOES_BACK_WITHIN * f64::from(back - 1))
+            took.is_some_and(|took| took <= limits::GOES_BACK_WITHIN_SECONDS * f64::from(back - 1))
         };
-        // Who takes back begins with the last move.
+        // A takeback begins with the last move.
         let by_turns = |back: u32| {
             let landing = |ply| best.node.at(ply).and_then(|node| node.hand.landing).map(|event| event.index);
             (ply - back + 1..ply)
@@ -143,50 +144,52 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The last moves may have been taken back and others played; whether that leads to the board.
+    /// Looks for other moves played after a takeback of the last ones; returns whether they lead to the board.
     fn play_otherwise(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
         let (best, rulings) = (self.search.best(), self.search.rulings());
-        // Who takes back what was pressed, and stood, presses again; who looks at the game when it is over does not.
+        // Players who take back a move that was pressed and stood press again; those who analyse a finished game do
+        // not.
         let clock = self.search.state().clock_in_use();
         let is_ahead = best.presses.is_anybody_ahead();
         let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
         let open =
             best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_state.has_run()));
-        let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(
-            |(earlier, back)| {
-                let position = Position::new(earlier.game.clone());
-                (1..=back).find_map(|plies| {
-                    match gap::bridge(earlier, &position, board, event, plies, 2, rulings) {
-                        Bridge::One(last) => Some(best.as_seen_to_land(last)),
-                        Bridge::Many(..) | Bridge::None => None,
-                    }
-                })
-            },
-        );
+        let found =
+            best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHER_MAX_PLIES).take(open).find_map(
+                |(earlier, back)| {
+                    let position = Position::new(earlier.game.clone());
+                    (1..=back).find_map(|plies| {
+                        match gap::bridge(earlier, &position, board, event, plies, 2, rulings) {
+                            Bridge::One(last) => Some(best.as_seen_to_land(last)),
+                            Bridge::Many(..) | Bridge::None => None,
+                        }
+                    })
+                },
+            );
         let Some(last) = found else { return false };
         let otherwise = best.instead(last, best.node.cost, Deviation::Takeback, 1.0);
         self.search.add(otherwise);
         true
     }
 
-    /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
+    /// Looks for the moves from the best explanations to the board; returns whether it found any.
     pub(super) fn bridge(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
         let rulings = self.search.rulings();
-        // Where every change was seen, no move is one of many.
+        // Where every change was seen, a move with alternatives is not accepted.
         let (longest, most) = match self.missed_changes {
-            true => (limits::BRIDGE_HIDDEN, limits::WAYS),
-            false => (limits::BRIDGE_SEEN, 2),
+            true => (limits::BRIDGE_MAX_PLIES, limits::WAYS_MAX),
+            false => (limits::BRIDGE_SEEN_MAX_PLIES, 2),
         };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
             let other = from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash);
-            if from.len() < limits::BRIDGED_FROM && other {
+            if from.len() < limits::BRIDGED_FROM_HYPOTHESES && other {
                 from.push(hypothesis);
             }
         }
-        // The shortest way is the likeliest, from whichever of them.
+        // The shortest sequence is the likeliest, from whichever of them.
         let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
         let found = ways.map(|(h, plies)| {
             (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, most, rulings))
@@ -202,8 +205,8 @@ impl<G: Game> TrackedGame<G> {
             Bridge::Many(node, ways) => (node, ways),
             Bridge::None => return false,
         };
-        let gap = (ways > 1).then_some(Gap { behind: hypothesis.node.ply, plies, ways });
-        let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
+        let gap = (ways > 1).then_some(Gap { after_ply: hypothesis.node.ply, plies, ways });
+        let hidden = (plies as f32).min(limits::BRIDGED_MAX_CHARGES);
         let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
         self.search.add(bridged);
         self.missed_changes = false;

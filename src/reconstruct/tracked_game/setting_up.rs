@@ -1,8 +1,8 @@
-//! The pieces are set up for the next game: which of the moves that seem to be played then were none.
+//! Pieces are set up for the next game: which apparent moves belong to that.
 //!
-//! Pieces go home one by one, and on the way the board passes through positions of the game, and through others
-//! to which legal moves lead. A press says what was played; without a clock, that a piece went elsewhere than home.
-//! For the publisher, which is not to withdraw a game whose pieces go home, and for the end of a game.
+//! Pieces return to their start squares one by one, and the board passes through positions of the game, and through
+//! others that legal moves lead to. A press is evidence of a move; without a clock, a piece that went elsewhere is. The
+//! publisher must not withdraw a game whose pieces are set up; the end of a game uses this too.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// It may never have begun: the position from which it is to begin is not quite a start, or pieces are put over to another.
+    /// The game may never have begun: its position is not quite a start, or pieces are being moved to another one.
     pub fn hold_back(&mut self, held_back: HeldBack) {
         self.move_on(Evidence::MayNotBegin(held_back));
     }
 
-    /// Whether nothing is told of it because it may never have begun.
+    /// Whether nothing of it is published because it may never have begun.
     pub fn is_held_back(&self) -> bool {
         matches!(self.phase, Phase::BeingSetUp(_))
     }
@@ -35,7 +35,7 @@ impl<G: Game> TrackedGame<G> {
         let begun = held_back.begun
             || match self.search.state().clock_in_use() {
                 true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
-                // The first of its own may be a stop on the way, in the midst of the same moves.
+                // The first ply of its own may be a stop on the way, within the same moves.
                 false => match self.own_plies(held_back) {
                     Some(plies) => {
                         plies > 1 || (plies > 0 && plies == best.node.ply && self.stillness.settled())
@@ -43,18 +43,18 @@ impl<G: Game> TrackedGame<G> {
                     None => best.node.ply >= held_back.plies && best.mismatched == 0,
                 },
             };
-        let is_told = begun && best.node.ply >= held_back.told_from;
+        let is_told = begun && best.node.ply >= held_back.publish_from_ply;
         if let Phase::BeingSetUp(held_back) = &mut self.phase {
             held_back.begun = begun;
         }
         if is_told {
             self.move_on(Evidence::Begun);
-            self.search.is_news();
+            self.search.mark_changed();
         }
     }
 
-    /// How many plies were played behind those that the last game of the board has, too; none so far where too few were played.
-    /// Nothing where it is held back for another reason.
+    /// The number of plies played after those that it shares with the last game of the board; 0 where too few were
+    /// played. None where it is held back for another reason.
     pub(super) fn own_plies(&self, held_back: &HeldBack) -> Option<u32> {
         let best = self.search.best();
         let own = best.node.ply - held_back.again.as_ref()?.common(&best.node);
@@ -62,7 +62,7 @@ impl<G: Game> TrackedGame<G> {
         Some(if counts { own } else { 0 })
     }
 
-    /// Whether the last game of the board is played through once more, and not to its end so far.
+    /// Whether the last game of the board is being played through again, and is not complete yet.
     pub fn is_played_through(&self) -> bool {
         let Phase::BeingSetUp(HeldBack { again: Some(line), .. }) = &self.phase else { return false };
         let node = &self.search.best().node;
@@ -74,12 +74,12 @@ impl<G: Game> TrackedGame<G> {
         self.search.state().presses > 0
     }
 
-    /// Whether all that was published of it was played behind this moment.
+    /// Whether all published moves were played after this moment.
     pub fn moved_behind(&self, moment: Time) -> bool {
         self.published.first_moved().is_none_or(|first| first > moment)
     }
 
-    /// Nothing of it was played: what was published is withdrawn, and whether that was anything.
+    /// Withdraws everything, since nothing was played; returns whether anything was published.
     pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) -> bool {
         if self.published.begun {
             let now = self.stillness.now;
@@ -89,8 +89,8 @@ impl<G: Game> TrackedGame<G> {
         self.published.begun
     }
 
-    /// Whether all squares that mismatch the best explanation are as they were at the start, and more than one piece
-    /// has come home; or only one where the board has gone back before.
+    /// Whether all mismatched squares are as at the start, and more than one piece has returned there; one is enough
+    /// where the board has gone back before.
     pub(super) fn is_being_set_up(&self) -> bool {
         let (board, mismatched) = (&self.search.state().board, self.search.best().mismatched);
         let start = self.start.placement().codes();
@@ -100,8 +100,8 @@ impl<G: Game> TrackedGame<G> {
         came > usize::from(!went_back) && squares(mismatched).all(home)
     }
 
-    /// Whether a move may be of setting up the pieces: its piece comes to where one like it stood at the start, or no
-    /// one saw where it came. Men of draughts only go forward, and often to where others stood.
+    /// Whether a move may belong to setting up the pieces: its piece comes to where one like it stood at the start, or
+    /// was not seen to land. Men of draughts only go forward, often to where others stood.
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
         let code = |game: &G| game.placement().codes()[node.to as usize];
         let home = !G::CAPTURES_BY_JUMPING && code(&node.game) == code(&self.start);
@@ -109,8 +109,7 @@ impl<G: Game> TrackedGame<G> {
         node.changed != 0 && (home || unseen)
     }
 
-    /// How many of these moves, the last of the game, may be of setting up the pieces; without a clock one alone that
-    /// goes home is a move.
+    /// How many of the last of these moves may belong to setting up the pieces; without a clock a single one is a move.
     pub(super) fn homeward(&self, nodes: &[Rc<Node<G>>]) -> usize {
         let last = nodes.iter().rev().take_while(|node| self.goes_home(node)).count();
         let before = self.published.moves.last().filter(|_| last == nodes.len());
@@ -118,10 +117,10 @@ impl<G: Game> TrackedGame<G> {
         if alone && !self.search.state().clock_in_use() { 0 } else { last }
     }
 
-    /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
-    /// without one its piece came elsewhere than home since then.
+    /// Drops the withdrawn moves once the last published move was surely played: with a clock it is pressed, without
+    /// one its piece came elsewhere than to its start square since then.
     pub(super) fn note_played(&mut self) {
-        self.note_gone_on();
+        self.forget_first_back();
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
         let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
         let played = match self.search.state().clock_in_use() {
@@ -133,7 +132,7 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Keeps what was withdrawn, all but the first `stand` moves published, because the board went back.
+    /// Keeps the moves that were withdrawn, all but the first `stand` published ones, because the board went back.
     pub(super) fn note_went_back(&mut self, stand: usize, mut moves: Vec<PublishedMove<G>>) {
         match &mut self.went_back {
             Some(back) if back.stand > stand => {
@@ -142,19 +141,19 @@ impl<G: Game> TrackedGame<G> {
                 (back.stand, back.moves) = (stand, moves);
             }
             Some(_) => {}
-            // One player may take back what he tried and did not press.
+            // One player may take back a move that was tried and not pressed.
             None if moves.len() == 1 && self.search.state().clock_in_use() && !moves[0].is_pressed() => {}
             None => self.went_back = Some(WentBack { stand, moves, index: self.search.state().index }),
         }
     }
 
-    /// The last move that was pressed of those that were withdrawn, and in whose place nothing was surely played.
+    /// The last pressed move of the withdrawn ones, if nothing was surely played in their place.
     pub(super) fn pressed_and_withdrawn(&self) -> Option<Rc<Node<G>>> {
         let back = self.went_back.as_ref()?;
         if self.published.moves.iter().skip(back.stand).any(PublishedMove::is_pressed) {
             return None;
         }
-        back.moves.iter().rfind(|told| told.is_pressed()).map(|told| told.node.clone())
+        back.moves.iter().rfind(|published| published.is_pressed()).map(|published| published.node.clone())
     }
 
     /// Publishes again what was withdrawn because pieces were set up, now that the game is over for this reason.
@@ -166,6 +165,6 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         let why = self.phase.why_withdrawn(EndReason::NewGame);
-        self.published.tell_instead(stand, moves, why, self.stillness.now, updates);
+        self.published.publish_instead(stand, moves, why, self.stillness.now, updates);
     }
 }

@@ -1,5 +1,5 @@
-//! What is known of one game that is being tracked. The files beside this one act on it, each with one question; none
-//! of them needs another but those named in its first lines.
+//! The data of a tracked game. The files beside this one act on it, each on one question; none of them needs another
+//! but those that its first lines name.
 
 use std::{collections::VecDeque, rc::Rc};
 
@@ -20,133 +20,135 @@ use crate::{
     rules::{Colour, Game, Squares},
 };
 
-/// One game that is being tracked: the search for what is played, and what was published of it.
+/// A tracked game: the search for its moves, and what was published of them.
 pub struct TrackedGame<G: Game> {
-    /// Where it begins.
+    /// The start position.
     pub(super) start: G,
     pub(super) search: Search<G>,
     pub(super) published: Published<G>,
-    /// By when of [`Search::learned`] all moves of the best explanation were published, with their clock times.
+    /// The [`Search::revision`] at which all moves of the best explanation were published, with their clock times.
     pub(super) all_published: Option<u64>,
-    /// By when of [`Search::learned`] what it says of clock and course was noted, and whether the board was let go of then.
+    /// The [`Search::revision`] at which clock and course of the game were last noted, and whether the board was
+    /// settled then.
     pub(super) noted: Option<(u64, bool)>,
-    /// By when of [`Search::learned`] it looked again because something that was published seemed not to have been played.
+    /// The [`Search::revision`] of the last replay that was made because a published move seemed not to have been
+    /// played.
     pub(super) looked_again: u64,
-    /// By when of it a piece was looked for that was changed for another.
+    /// The [`Search::revision`] of the last search for a piece that was changed for another.
     pub(super) looked_for_changed: u64,
     pub(super) went_back: Option<WentBack<G>>,
-    /// Without a clock: how far the game was told to have come when it first went back, until it has gone on from there for
-    /// longer: who goes back through many moves looks at a game that is over.
-    pub(super) came_to: Option<CameTo<G>>,
-    /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
-    /// board. If the game is over then, it was played.
+    /// Without a clock: the game as published when the board first went back, until play has gone on long enough:
+    /// players who go back many moves analyse a finished game.
+    pub(super) first_back: Option<FirstBack<G>>,
+    /// With a clock in use: the move after all published ones, which stood on the board and awaits its press or another
+    /// poll. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
-    /// With a clock in use: the move that was pressed last, and the number of the last change before that.
+    /// With a clock in use: the move that was pressed last, and the number of the last change before the press.
     pub(super) last_pressed: Option<(Rc<Node<G>>, u32)>,
-    /// With a clock in use: the first move behind the last press that stood for long.
+    /// With a clock in use: the first move after the last press that stood for long.
     pub(super) stood_unpressed: Option<Rc<Node<G>>>,
     pub(super) stillness: Stillness,
-    /// The position from which it begins stood at rest, and nothing was played.
+    /// The start position stood at rest before any move.
     pub(super) start_stood: bool,
-    /// What it is doing,
+    /// The phase of the game,
     pub(super) phase: Phase<G>,
-    /// and the clock beside it.
+    /// and the state of its clock.
     pub(super) clock_state: ClockState,
-    /// When the clock last reported anything but a press.
+    /// The time of the last report of the clock other than a press.
     pub(super) clock_reported: Option<Time>,
-    /// Beside a clock: the positions that stood on the board one after the other, of late.
+    /// Beside a clock: the recent positions on the board, in order.
     pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
-    /// It is not known yet that the poll that told of the last press, or without a clock of the last change, is over.
+    /// The poll that reported the last press, or without a clock the last change, is not over yet.
     pub(super) poll_open: bool,
-    /// What each side's clock showed at its first press and at its last.
+    /// The seconds on each side's clock at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
-    /// Who pressed last, and when.
+    /// The side that pressed last, and the time.
     pub(super) last_press: Option<(Colour, Time)>,
-    /// How often a clock was pressed since a move was told.
-    pub(super) presses_untold: u32,
-    /// What came to the square that changed last; none where it became empty.
+    /// The number of presses since a move was published.
+    pub(super) presses_since_published: u32,
+    /// The code on the square that changed last; 0 where it became empty.
     pub(super) last_landed: u8,
-    /// The result piece that stands on the board.
+    /// The result piece on the board.
     pub(super) announced: Option<Announced>,
-    /// The result that pieces on the board signal, and since when.
+    /// The result that kings on the board signal, and the time since when they do.
     pub(super) signal: Option<(Outcome, Option<Time>)>,
-    /// The result that pieces signalled in a log, which does not say how long they stood so.
+    /// A result signalled in a log, which does not show how long the kings stood so.
     pub(super) signalled: Option<Signalled<G>>,
     /// Changes were missed: moves may be bridged.
     pub(super) missed_changes: bool,
-    /// A gap that several ways bridge, of which nothing was published yet.
+    /// A gap with several possible bridges that was not published yet.
     pub(super) gap: Option<Gap>,
-    /// The board at rest that was last looked at for a takeback or a gap.
+    /// The board at rest that was last examined for a takeback or a gap.
     pub(super) examined: Option<[u8; 64]>,
-    /// The ply of which something is ruled that no explanation comes to.
-    pub(super) cannot_be: Option<u32>,
-    /// The board that an anomaly was published of.
+    /// A ruled ply that no explanation reaches.
+    pub(super) impossible_ply: Option<u32>,
+    /// The board of the last anomaly.
     pub(super) anomalous: Option<[u8; 64]>,
-    /// The last anomaly in words, while the board stands otherwise than the best explanation.
-    pub(super) told_of: String,
-    /// Captured men left standing that were published.
+    /// The text of the last anomaly, until the best explanation explains the board again.
+    pub(super) anomaly_detail: String,
+    /// Captured men on the board that were published.
     pub(super) left_standing: Squares,
 }
 
-/// Moves that nobody saw.
+/// Moves that were not seen.
 pub struct Gap {
-    /// The ply that they came after.
-    pub behind: u32,
+    /// The ply before them.
+    pub after_ply: u32,
     /// How many there are.
     pub plies: u32,
-    /// In how many ways they may have been played, as far as that was counted.
+    /// The number of possible sequences, up to [`super::super::limits::WAYS_MAX`].
     pub ways: usize,
 }
 
-/// A result piece that was told of. It may be a piece of the game that was misread: one bit makes it of most of them.
+/// A reported result piece. It may be a misread piece of the game: one bit makes the difference for most pieces.
 pub struct Announced {
-    /// What it announces.
+    /// The result.
     pub result: Outcome,
-    /// Where it was seen to be put; a look at the board does not say.
+    /// The field where it was seen to be put; none where it was found in a position.
     pub on: Option<u8>,
-    /// How often a clock was pressed since.
+    /// The number of presses since.
     pub presses: u8,
 }
 
-/// What was published and then withdrawn because the board went back to an earlier position of the game, as long as
-/// nothing was surely played since: pieces may be being set up, and then it stands.
+/// Moves that were published and then withdrawn because the board went back to an earlier position of the game, until a
+/// move was surely played: if pieces are being set up, those moves were the end of the game.
 pub struct WentBack<G: Game> {
-    /// How many of the published moves come before it.
+    /// The number of published moves before these.
     pub stand: usize,
     pub moves: Vec<PublishedMove<G>>,
-    /// The number of the last change then.
+    /// The number of the last change at that time.
     pub index: u32,
 }
 
-/// How far a game had come when it first went back, until it has surely gone on.
-pub struct CameTo<G: Game> {
-    /// How many of its moves come before what was taken back.
+/// The published game when its board first went back, until it has surely gone on.
+pub struct FirstBack<G: Game> {
+    /// The number of its moves before those that were taken back.
     pub stand: usize,
-    /// Its moves after these.
+    /// The moves that were taken back.
     pub moves: Vec<PublishedMove<G>>,
-    /// How many plies were taken back since, one time and another.
+    /// The number of plies taken back since, in total.
     pub taken_back: usize,
 }
 
-/// A result that pieces signalled, and behind which nothing was played.
+/// A result that kings signalled, after which nothing was played.
 pub struct Signalled<G: Game> {
     pub result: Outcome,
-    /// The last position of the game that it ended.
+    /// The last position of the game before it.
     pub last: Rc<Node<G>>,
 }
 
-/// A position of the game that stood on the board.
+/// A position of the game that was on the board.
 pub struct Stood<G: Game> {
     pub node: Rc<Node<G>>,
-    /// From when on,
+    /// The time of its beginning,
     pub since: Option<Time>,
-    /// and until when, if it does no more.
+    /// and that of its end, if it is over.
     pub until: Option<Time>,
 }
 
 impl<G: Game> TrackedGame<G> {
-    /// A game with this number that may begin from `game`, held to what arbiters ruled of it.
+    /// A game with this number that may begin from `game`, bound by its rulings.
     pub fn new(
         game: G,
         rotated: bool,
@@ -164,7 +166,7 @@ impl<G: Game> TrackedGame<G> {
             looked_for_changed: 0,
             start: game,
             went_back: None,
-            came_to: None,
+            first_back: None,
             awaiting: None,
             last_pressed: None,
             stood_unpressed: None,
@@ -178,7 +180,7 @@ impl<G: Game> TrackedGame<G> {
             poll_open: false,
             clock_readings: [None; 2],
             last_press: None,
-            presses_untold: 0,
+            presses_since_published: 0,
             last_landed: 0,
             announced: None,
             signal: None,
@@ -186,19 +188,19 @@ impl<G: Game> TrackedGame<G> {
             missed_changes: false,
             gap: None,
             examined: None,
-            cannot_be: None,
+            impossible_ply: None,
             anomalous: None,
-            told_of: String::new(),
+            anomaly_detail: String::new(),
             left_standing: 0,
         }
     }
 
-    /// Takes in what moves it on from its phase.
+    /// Changes the phase by this evidence.
     pub(super) fn move_on(&mut self, evidence: Evidence<G>) {
         self.phase = std::mem::take(&mut self.phase).after(evidence);
     }
 
-    /// An event that stands for what was not seen.
+    /// An event that stands for an unseen change.
     pub(super) fn unseen(&self) -> Event {
         let done = self.search.best().node.completed_by;
         Event { index: self.search.state().index, stamp: self.stillness.changed.into(), seen: false, ..done }

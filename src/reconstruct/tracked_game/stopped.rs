@@ -1,8 +1,8 @@
-//! The clock is stopped in the midst of the game: an arbiter was called, or the game is over and the players look at it again.
+//! The clock is stopped during the game: an arbiter was called, or the game is over and the players analyse it.
 //!
-//! What hands do then is no play: nothing of it is published, and the game ends with what was played before. When the clock
-//! runs again, or is pressed, play goes on from what stands: mostly from where it was, or from an earlier position of the
-//! game, which costs no more here than it takes to say so. For the tracked game, which asks as long as it lasts.
+//! Changes on the board are no play then: they are not published, and the game ends with the moves before. When the
+//! clock runs again, or is pressed, play continues from the position on the board: usually the same as before, or an
+//! earlier position of the game, at a low price here. The tracked game uses this.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The clock is there or not, says whether it runs, and how many seconds it shows for each side.
+    /// Reads a report of the clock: whether it is there, whether it runs, and the seconds it shows for each side.
     pub fn clock(
         &mut self,
         connected: bool,
@@ -27,7 +27,7 @@ impl<G: Game> TrackedGame<G> {
     ) {
         self.clock_reported = time;
         let (before, used) = (self.clock_state, self.search.state().presses > 0);
-        self.clock_state = before.says(connected, running, used);
+        self.clock_state = before.after_report(connected, running, used);
         if (self.clock_state == ClockState::Unplugged) != (before == ClockState::Unplugged) {
             self.search.observe(Observation::Clock { gone: self.clock_state == ClockState::Unplugged });
         }
@@ -35,13 +35,13 @@ impl<G: Game> TrackedGame<G> {
             self.play_goes_on();
         } else if self.clock_state == ClockState::Stopped && before != ClockState::Stopped {
             self.move_on(Evidence::ClockStops(self.ran_until(shows).min(time).or(time)));
-            // What was reported meanwhile may have been played when it stood.
+            // A change reported meanwhile may have happened after the clock was stopped.
             self.note_touched(self.stillness.changed);
         }
     }
 
-    /// Takes the clock for gone where it says nothing any more, and moves are played by turns that nobody presses: it has died, or
-    /// was taken away when it stood.
+    /// Takes the clock for removed where it reports nothing any more, and moves are played in turn without presses: it
+    /// has died, or was taken away when it was stopped.
     pub(super) fn note_unpressed(&mut self) {
         let best = self.search.best();
         let unpressed = |node: &&Rc<Node<G>>| {
@@ -60,7 +60,8 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Until when the clock ran that shows this now: who was to move has used so much time since the last press.
+    /// The time until which the clock ran that shows this now: the side to move has used that much since the last
+    /// press.
     fn ran_until(&self, shows: [Option<f64>; 2]) -> Option<Time> {
         let (side, pressed) = self.last_press?;
         let of = side.other().index();
@@ -70,19 +71,20 @@ impl<G: Game> TrackedGame<G> {
 
     /// The clock is not known to be stopped any more.
     pub(super) fn play_goes_on(&mut self) {
-        if matches!(self.phase, Phase::LookedAt(_)) {
-            self.search.is_news();
+        if matches!(self.phase, Phase::Analysis(_)) {
+            self.search.mark_changed();
         }
         self.move_on(Evidence::ClockRuns);
     }
 
-    /// Whether what the board says at this time may be of no move that was made while the clock ran, which it did until `since`.
+    /// Whether a change at this time is too late to belong to a move made while the clock ran, which it did until
+    /// `since`.
     fn is_over(&self, since: Option<Time>, time: Option<Time>) -> bool {
-        let still_played = self.stillness.told_late().max(limits::STILL_PLAYED);
+        let still_played = self.stillness.report_delay().max(limits::PLAYED_BEFORE_STOP_SECONDS);
         since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > still_played)
     }
 
-    /// Something changes on the board at this time.
+    /// A square changes at this time.
     pub(super) fn note_touched(&mut self, time: Option<Time>) {
         let Phase::Interrupted { since } = self.phase else { return };
         if self.is_over(since, time) {
@@ -91,9 +93,9 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Beside a clock: keeps what stands on a board that explains itself, once all is told that it had to say.
+    /// Beside a clock: keeps the position of an explained board, once the poll is over.
     pub(super) fn note_stood(&mut self) {
-        if !self.search.state().clock_in_use() || !self.stillness.all_is_told() {
+        if !self.search.state().clock_in_use() || !self.stillness.poll_is_over() {
             return;
         }
         let (best, changed) = (self.search.best(), self.stillness.changed);
@@ -107,14 +109,14 @@ impl<G: Game> TrackedGame<G> {
         }
         let goes_on = before.is_none_or(|before| node.ply > before.ply);
         let since = if goes_on { node.completed_by.stamp.time() } else { changed };
-        if self.stood.len() == limits::STOOD {
+        if self.stood.len() == limits::STOOD_POSITIONS_KEPT {
             self.stood.pop_front();
         }
         self.stood.push_back(Stood { node: node.clone(), since, until: None });
     }
 
-    /// The move behind a position that stood when the clock was stopped, and that nobody had pressed: hands may have taken it
-    /// back by the time the clock told.
+    /// The move after `played` that stood when the clock was stopped and was not pressed: it may have been taken back
+    /// by the time of the report.
     fn stood_unpressed(&self, since: Option<Time>, played: &Node<G>) -> Option<Rc<Node<G>>> {
         let then = since?;
         let last = self.stood.iter().rfind(|stood| !self.is_over(since, stood.since))?;
@@ -122,7 +124,7 @@ impl<G: Game> TrackedGame<G> {
         (stood && before.line_hash == played.line_hash).then(|| last.node.clone())
     }
 
-    /// The last position that came of play before the clock was stopped: no pressed move is given up for what hands did since.
+    /// The last position of play before the clock was stopped: no pressed move is dropped for what happened since.
     fn played_until(&self, since: Option<Time>) -> Rc<Node<G>> {
         let best = self.search.best();
         let is_since = |node: &Node<G>| {
@@ -137,11 +139,11 @@ impl<G: Game> TrackedGame<G> {
         {
             played = before;
         }
-        // Only the last move of a game may lack its press: of two that hands made since both are none, nor is one by which a piece
-        // comes home.
+        // Only the last move of a game may lack its press: two unpressed moves since the stop are none, nor is one by
+        // which a piece returns to its start square.
         let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= since;
         let unpressed = |node: &Node<G>| {
-            node.ply > 0 && !self.published.tells_press_of(node) && best.pressed(node.ply).is_none()
+            node.ply > 0 && !self.published.has_published_press(node) && best.pressed(node.ply).is_none()
         };
         let mut both = false;
         while let Some(before) = played.parent.clone()
@@ -151,10 +153,10 @@ impl<G: Game> TrackedGame<G> {
         {
             (played, both) = (before, true);
         }
-        // Who mates stops the clock; one that gives a delay before it counts shows less than was used.
+        // A player who mates stops the clock; a clock with a delay shows less than was used.
         let delayed = |node: &Node<G>| {
             let passed = since.zip(node.completed_by.stamp.time());
-            passed.is_some_and(|(stopped, done)| stopped.seconds_until(done) <= limits::MATES_WITHIN)
+            passed.is_some_and(|(stopped, done)| stopped.seconds_until(done) <= limits::MATES_WITHIN_SECONDS)
         };
         if let Some(next) =
             furthest.at(played.ply + 1).filter(|next| delayed(next) && next.ending().is_some())
@@ -162,7 +164,7 @@ impl<G: Game> TrackedGame<G> {
             return next.clone();
         }
         let back = self.went_back.iter().flat_map(|back| &back.moves);
-        let pressed = self.published.moves.iter().chain(back).rfind(|told| told.is_pressed());
+        let pressed = self.published.moves.iter().chain(back).rfind(|published| published.is_pressed());
         let played = match pressed {
             Some(pressed) if !played.leads_from(&pressed.node) => pressed.node.clone(),
             _ => played,
@@ -170,14 +172,15 @@ impl<G: Game> TrackedGame<G> {
         self.stood_unpressed(since, &played).unwrap_or(played)
     }
 
-    /// The board rests while the clock is stopped: where it stands as the game did then or before, play may go on from there.
+    /// The board rests while the clock is stopped: where it shows the position at the stop or an earlier one, play may
+    /// go on from there.
     pub(super) fn explain_rest_of_stopped(&mut self) {
         let board = self.search.state().board;
-        let Phase::LookedAt(Stopped { stood, examined, .. }) = &mut self.phase else { return };
+        let Phase::Analysis(Stopped { stood, examined, .. }) = &mut self.phase else { return };
         if examined.replace(board) == Some(board) {
             return;
         }
-        let mut earlier = stood.walk_back().take(limits::TAKEBACK_PLIES + 1);
+        let mut earlier = stood.walk_back().take(limits::TAKEBACK_MAX_PLIES + 1);
         let Some(node) = earlier.find(|node| node.game.differing(&board) == 0).cloned() else { return };
         let (cost, best) = (stood.cost, self.search.best());
         if best.node.line_hash != node.line_hash {

@@ -1,4 +1,4 @@
-//! A node of the tree of games: every hypothesis stands at one, and what was published at another.
+//! A node of the tree of games: every hypothesis stands at one, and every published move has one.
 
 use std::{
     cell::{Cell, OnceCell},
@@ -21,41 +21,43 @@ pub struct Node<G: Game> {
     pub parent: Option<Rc<Node<G>>>,
     /// The position.
     pub game: G,
-    /// The move that led here; none at the start, and where play went on from a position no move explains.
+    /// The move that led here; none at the start, and where play went on from a position that no move explains.
     pub mv: Option<G::Move>,
     /// Plies since the start.
     pub ply: u32,
     /// A hash of the placement.
     pub placement_hash: u64,
-    /// A hash of all moves since the start: two nodes with the same are the same game.
+    /// A hash of all moves since the start: two nodes with the same hash have the same game.
     pub line_hash: u64,
-    /// What the game up to here cost when the move was complete; what is charged for the move after that is not in it.
+    /// The cost of the game up to here when the move was complete, without later charges of that move.
     pub cost: f32,
-    /// What was paid for since the move before; empty where charges are not itemised.
+    /// The charges since the move before; empty where they are not itemised.
     pub charges: Vec<Charge>,
-    /// When its piece was seen to leave its square and to stand on its new one, where they were seen.
+    /// The changes with which the moving piece was seen to leave and to land.
     pub hand: Hand,
     /// The event that completed the move.
     pub completed_by: Event,
-    /// The squares of the move.
+    /// The squares that the move changed.
     pub changed: Squares,
     /// Where the move ended.
     pub to: u8,
-    /// The last square beside its way on which its piece was set down, or had been by a move that was withdrawn for this one.
+    /// The last square off its way on which the piece was set down, in this move or in a withdrawn one that it
+    /// replaces.
     pub came_by: Option<u8>,
-    /// Where the piece could have gone on to, once that was asked; nowhere after a move that was not followed square by square.
+    /// Where the piece could have gone on to, computed on demand; none after a move that was not followed square by
+    /// square.
     pub onward: OnceCell<Squares>,
-    /// It was not seen but bridges a gap,
+    /// Whether the move was not seen but bridges a gap,
     pub guess: bool,
-    /// and of the ways to bridge it this share has it.
+    /// and the share of the bridges that have it.
     pub share: f32,
     /// An arbiter ruled it, and the board showed something else.
     pub ruled_otherwise: Option<Rc<Ruling>>,
-    /// The board was seen to rest in this position.
+    /// Whether the board was seen to rest in this position,
     pub seen_at_rest: Cell<bool>,
-    /// It rested so for long.
+    /// and rested there for long.
     pub stood_long: Cell<bool>,
-    /// How the position ends the game by itself, once that was asked.
+    /// How the position ends the game by the rules, computed on demand.
     ending: OnceCell<Option<(EndReason, Option<Outcome>)>>,
 }
 
@@ -96,7 +98,7 @@ impl<G: Game> Node<G> {
         }
     }
 
-    /// The game goes on from `parent` to this position, in whatever way.
+    /// The next node after `parent`, with this position.
     fn follow(parent: &Rc<Node<G>>, position: &Position<G>, ply: u32, completed_by: Event) -> Node<G> {
         let mut node = Node::root(position, None);
         (node.parent, node.ply) = (Some(parent.clone()), ply);
@@ -104,14 +106,14 @@ impl<G: Game> Node<G> {
         node
     }
 
-    /// From where its move went.
+    /// The square from which the move started.
     pub fn from(&self) -> Option<u8> {
         self.mv.as_ref().map(|mv| G::ends(mv).from)
     }
 
-    /// The hash of this game with one more move.
+    /// The hash of the line of this game with one more move.
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
-        // Whatever figure stands for it.
+        // Another figure may stand for the queen, which makes no other move.
         let last = match G::promotion(&candidate.mv) {
             None => 0,
             Some(Promotion::Most | Promotion::Unshown) => 1,
@@ -123,7 +125,7 @@ impl<G: Game> Node<G> {
         (self.line_hash.rotate_left(7) ^ what ^ squares).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }
 
-    /// The node after a move that was not followed square by square, and which led to `after`.
+    /// The node after a move that was not followed square by square; `after` is the position it led to.
     pub fn child(
         parent: &Rc<Node<G>>,
         candidate: &Candidate<G::Move>,
@@ -139,7 +141,7 @@ impl<G: Game> Node<G> {
         node
     }
 
-    /// The same on a board that shows this, where another figure stood for a piece.
+    /// The same node on a board that shows this, where another figure stood for a piece.
     pub fn shown_as(&self, board: &[u8; 64]) -> Option<Node<G>> {
         let parent = self.parent.as_ref()?;
         let position = Position::new(self.game.shown_as(board)?);
@@ -154,8 +156,8 @@ impl<G: Game> Node<G> {
         Some(node)
     }
 
-    /// The position as the board shows it, which no move explains, with this side to move: the game goes on. Of the squares that
-    /// are taken for dead only these are `surely` so.
+    /// A node for the position on the board, which no move explains, with this side to move. Of the dead squares of
+    /// `parent` only those in `surely` remain dead.
     pub fn resumed(
         parent: &Rc<Node<G>>,
         board: &[u8; 64],
@@ -171,7 +173,7 @@ impl<G: Game> Node<G> {
         Some(node)
     }
 
-    /// The position that an arbiter ruled to stand at this ply.
+    /// The position that an arbiter ruled for this ply.
     pub fn ruled(parent: &Rc<Node<G>>, game: G, ply: u32, event: Event) -> Node<G> {
         let mut node = Node::follow(parent, &Position::new(game), ply, event);
         node.line_hash =
@@ -179,18 +181,18 @@ impl<G: Game> Node<G> {
         node
     }
 
-    /// What stands where its move ended.
+    /// The code on the square where the move ended.
     pub fn come(&self) -> u8 {
         self.game.placement().codes()[self.to as usize]
     }
 
-    /// Whether its move made a queen of a pawn that stands on the board as one: what it becomes may still be fetched.
+    /// Whether the move promoted a pawn that stands on the board as one: the piece may still be fetched.
     pub fn is_unshown(&self) -> bool {
         self.mv.as_ref().is_some_and(|mv| G::promotion(mv) == Some(Promotion::Unshown))
     }
 
-    /// Whether its move came to this square, or left it, and the board did not say so.
-    pub fn is_silent_on(&self, square: u8) -> bool {
+    /// Whether the move came to this dead square, or left it.
+    pub fn changes_dead_square(&self, square: u8) -> bool {
         let before = self.parent.as_ref().filter(|_| self.game.dead() & bit(square) != 0);
         before.is_some_and(|before| {
             let [was, is] = [before, self].map(|node| node.game.placement().codes()[square as usize]);
@@ -198,11 +200,11 @@ impl<G: Game> Node<G> {
         })
     }
 
-    /// Where the piece could have gone on to in one move that passes the square where it ended.
+    /// The squares that the piece could have gone on to in one move that passes the square where it ended.
     pub fn onward(&self) -> Squares {
         *self.onward.get_or_init(|| {
             let (Some(parent), Some(mv)) = (&self.parent, &self.mv) else { return 0 };
-            // The squares that were taken for dead before it: of those it changes none.
+            // The squares that were dead before the move: it changes none of those.
             let dead = self.game.dead() & !self.changed;
             let shown = (parent.game.dead() != dead).then(|| parent.game.with_dead(dead));
             let before = shown.as_ref().unwrap_or(&parent.game);
@@ -210,7 +212,7 @@ impl<G: Game> Node<G> {
         })
     }
 
-    /// How the position ends the game by itself, if it does.
+    /// How the position ends the game by the rules, if it does.
     pub fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
         *self.ending.get_or_init(|| self.game.ending())
     }
@@ -233,7 +235,7 @@ impl<G: Game> Node<G> {
 
 impl<G: Game> Drop for Node<G> {
     fn drop(&mut self) {
-        // A long game would be dropped by recursion as deep as it is long.
+        // Dropping a long game by recursion could overflow the stack.
         let mut parent = self.parent.take();
         while let Some(mut node) = parent {
             parent = Rc::get_mut(&mut node).and_then(|node| node.parent.take());

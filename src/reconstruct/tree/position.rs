@@ -1,8 +1,8 @@
-//! Positions with the moves that follow: many hypotheses look at the same few positions.
+//! Positions with their legal moves: many hypotheses stand at the same few positions.
 //!
-//! A position keeps those after it that were asked for, for as long as it is kept itself, never the one before it. Of its
-//! legal moves it asks for a few, those of the pieces that are off their squares; it keeps all where a game cannot tell some
-//! without the others.
+//! A position keeps the following positions that were asked for as long as it lives, and never the previous one. It
+//! computes only some legal moves, those of pieces that are off their squares, and all of them only for a game that
+//! cannot compute some without the others.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -13,28 +13,28 @@ use arrayvec::ArrayVec;
 
 use crate::rules::{Candidate, Colour, Ends, Game, Squares, bit, set_of, squares};
 
-/// Mostly it is one piece that is off its square, which has no more moves than these.
+/// One piece, which is usually the one off its square, rarely has more moves than this.
 const FEW: usize = 16;
 
-/// A legal move, and where it leads.
+/// A legal move, and the position after it.
 type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
 
-/// A position, and where its moves lead.
+/// A position with the positions after its moves.
 pub struct Position<G: Game> {
     /// The position itself.
     pub game: G,
     /// A hash of its placement.
     pub hash: u64,
-    /// All legal moves, where they had to be made.
+    /// All legal moves, where they had to be generated.
     legal: OnceCell<Vec<G::Move>>,
-    /// How many there are.
+    /// The number of legal moves.
     count: OnceCell<usize>,
-    /// Where those lead that were asked for: they are few.
+    /// The positions that were asked for, which are few.
     after: RefCell<Vec<Step<G>>>,
 }
 
 impl<G: Game> Position<G> {
-    /// A position of which nothing else is known yet.
+    /// A position with nothing computed yet.
     pub fn new(game: G) -> Rc<Position<G>> {
         let hash = hash(game.placement().codes());
         let (legal, count) = (OnceCell::new(), OnceCell::new());
@@ -56,7 +56,7 @@ impl<G: Game> Position<G> {
         between(&self.game, &self.legal, from, to, of_interest)
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub fn count(&self) -> usize {
         self.legal.get().map_or_else(|| *self.count.get_or_init(|| self.game.count()), Vec::len)
     }
@@ -66,12 +66,13 @@ impl<G: Game> Position<G> {
         self.between(!0, !0, |_, _| true)
     }
 
-    /// Those that leave one of these squares.
+    /// The legal moves that leave one of these squares.
     pub fn moves_from(&self, from: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         self.between(from, !0, move |_, ends| bit(ends.from) & from != 0)
     }
 
-    /// Those that leave one of these squares and end on one of those or on a dead one; of two pieces whatever they end on.
+    /// The legal moves that leave one of the squares `from` and end on one of `to` or on a dead one; those of two
+    /// pieces wherever they end.
     pub fn moves_between(&self, from: Squares, to: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         let to = to | self.game.dead();
         self.between(from, to, move |_, ends| {
@@ -79,25 +80,25 @@ impl<G: Game> Position<G> {
         })
     }
 
-    /// Whether a legal move of one piece leads from here to there.
+    /// Whether a legal move of one piece goes from `from` to `to`.
     pub fn leads(&self, from: u8, to: u8) -> bool {
         self.moves_between(bit(from), bit(to)).any(|mv| mv.from == from && mv.to == to)
     }
 
-    /// Those of two pieces.
+    /// The legal moves of two pieces.
     pub fn castles(&self) -> impl Iterator<Item = Candidate<G::Move>> {
-        // Of others as few as can be asked for.
+        // As few others as the interface allows.
         self.between(!0, 1, |_, ends| !ends.change)
     }
 
-    /// Those that may be complete on a board that differs from the position on no other squares than these. `came`: where a
-    /// piece of the side to move may have come to; a game that has to make all moves tells of others too.
+    /// The legal moves that may be complete on a board that differs from the position on these squares only. `came`:
+    /// where a piece of the side to move may have come to; a game that has to generate all moves may return others too.
     pub fn moves_within(&self, squares: Squares, came: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         self.moves_touching(!0, squares, came)
     }
 
-    /// Those of them that may change one of the squares that are `touched`. A hypothesis stays beside its children, and the
-    /// moves that made them are complete ever after.
+    /// The same for moves that may change one of the squares `touched`. A parent stays beside its children, so moves
+    /// that are already children would be complete again at each change.
     pub fn moves_touching(
         &self,
         touched: Squares,
@@ -108,7 +109,7 @@ impl<G: Game> Position<G> {
         let (mut from, mut to) = (within, came);
         let at = touched.trailing_zeros() as u8;
         if touched.count_ones() == 1 && !self.game.may_change_beside(at) {
-            // Where a piece of the side to move stands none of them ends, and elsewhere none begins.
+            // A square with a piece of the side to move is the start of a move, every other square an end.
             match Colour::of(self.code(at)) == Some(self.game.turn()) {
                 true => from &= touched,
                 false => to &= touched,
@@ -134,8 +135,8 @@ impl<G: Game> Position<G> {
     }
 }
 
-/// The legal moves that begin on one of these squares and end on one of those, and those of two pieces, as far as they may be
-/// of interest; as a board sees them. `legal`: all of them, where they have to be made.
+/// The legal moves, as candidates, that begin on one of the squares `from` and end on one of `to`, and those of two
+/// pieces, if they are `of_interest`. `legal` keeps all moves where they have to be generated.
 fn between<G: Game>(
     game: &G,
     legal: &OnceCell<Vec<G::Move>>,
@@ -157,9 +158,9 @@ fn between<G: Game>(
     few.into_iter().chain(more).map(|mv| game.candidate(&mv))
 }
 
-/// Where the piece of a legal move of this position could have gone on to in one move that passes the square where it ended.
+/// The squares that the piece of a legal move could have gone on to in one move that passes the square where it ended.
 pub fn onward<G: Game>(game: &G, candidate: &Candidate<G::Move>) -> Squares {
-    // None but a move of two pieces passes where another one stands. A king that castles may end where it began.
+    // Only a move of two pieces passes a square with another piece. A castling king may end where it began.
     let may_pass = |other: &G::Move, ends: Ends| {
         (ends.from == candidate.from || !ends.change)
             && ends.to != candidate.to
@@ -178,7 +179,7 @@ pub fn onward<G: Game>(game: &G, candidate: &Candidate<G::Move>) -> Squares {
     set_of(others.filter(passes).map(|other| other.to))
 }
 
-/// A hash of a placement, for telling positions apart within one game.
+/// A hash of a placement, to distinguish positions within one game.
 fn hash(codes: &[u8; 64]) -> u64 {
     codes.chunks(8).fold(0, |hash, row| {
         let row = u64::from_le_bytes(row.try_into().expect("eight squares"));

@@ -1,31 +1,32 @@
-//! A game that was reconstructed anew: what has to be told so that who has the old one holds the new one.
+//! A game that was reconstructed again: the updates that turn what was published before into the new result.
 //!
-//! For the tracked board when an arbiter ruled, and for the command when it has read its files again.
+//! Used by the tracked board after a ruling, and by the command when it has read its files again.
 
 use super::update::{FinalMoves, Update};
 use crate::record::{GameEvent, GameRecord, Move, Takeback, TakebackReason, Time};
 
-/// What has to be told at this time of a game of which all this was told `before`, if all this is to be said of it.
+/// The records to publish at this time, if a game was published as `before` and is to be as `after`.
 pub fn records(before: Vec<GameRecord>, after: Vec<GameRecord>, now: Option<Time>) -> Vec<GameRecord> {
     let Some(game) = before.first().or(after.first()).cloned() else { return Vec::new() };
     let begun = before.iter().any(|record| matches!(record.event, GameEvent::Game(_)));
     let stands = stands(before);
-    let told = Told { game: game.game, begun, moves: stands.moves().map(|(mv, _)| mv.clone()).collect() };
+    let published =
+        PublishedGame { game: game.game, begun, moves: stands.moves().map(|(mv, _)| mv.clone()).collect() };
     let found: Vec<Update> = after.into_iter().map(update).collect();
     let mut updates = Vec::new();
-    told.put_right(now, &found, &mut updates);
+    published.updates_to(now, &found, &mut updates);
     updates.into_iter().map(|Update { time, event, .. }| GameRecord { time, event, ..game.clone() }).collect()
 }
 
-/// How many plies stand in the end of a game of which all this was told.
-pub fn plies(told: &[GameRecord]) -> u32 {
-    let stands = stands(told.to_vec());
+/// The number of plies that remain of a game with these records.
+pub fn plies(records: &[GameRecord]) -> u32 {
+    let stands = stands(records.to_vec());
     stands.moves().filter_map(|(mv, _)| mv.ply).last().unwrap_or(0)
 }
 
-fn stands(told: Vec<GameRecord>) -> FinalMoves {
+fn stands(records: Vec<GameRecord>) -> FinalMoves {
     let mut stands = FinalMoves::default();
-    told.into_iter().for_each(|record| stands.add(update(record)));
+    records.into_iter().for_each(|record| stands.add(update(record)));
     stands
 }
 
@@ -33,19 +34,19 @@ fn update(record: GameRecord) -> Update {
     Update { game: record.game, time: record.time, event: record.event }
 }
 
-/// What stands outside of a game.
-pub struct Told {
-    /// Its number.
+/// What was published of a game and remains.
+pub struct PublishedGame {
+    /// The number of the game.
     pub game: u32,
-    /// Its beginning was published, and it is a game.
+    /// Whether its beginning was published, and it was not void.
     pub begun: bool,
-    /// Its moves that stand.
+    /// Its remaining moves.
     pub moves: Vec<Move>,
 }
 
-impl Told {
-    /// What has to be told of the game, if this is all that is to be said of it.
-    pub fn put_right(&self, now: Option<Time>, found: &[Update], updates: &mut Vec<Update>) {
+impl PublishedGame {
+    /// The updates that turn it into the game `found`.
+    pub fn updates_to(&self, now: Option<Time>, found: &[Update], updates: &mut Vec<Update>) {
         let mut stands = FinalMoves::default();
         found.iter().filter(|update| update.game == self.game).for_each(|update| stands.add(update.clone()));
         let same =
