@@ -229,7 +229,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__discover)
-            opts="-p -q -h --port --patience --line --capture --mode --format --expect --quiet --help"
+            opts="-p -q -h --port --patience --line --capture --make --mode --format --expect --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,6 +259,10 @@ _boardbus() {
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
+                --make)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0
@@ -275,7 +279,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -f -q -h --port --patience --line --capture --mode --format --boards --board --follow --quiet --help"
+            opts="-p -b -f -q -h --port --patience --line --capture --make --mode --format --boards --board --follow --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,6 +306,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
@@ -449,7 +457,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -476,6 +484,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
@@ -1069,7 +1081,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --make --mode --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1140,6 +1152,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
@@ -1285,7 +1301,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1312,6 +1328,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
@@ -1751,7 +1771,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --mode --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1818,6 +1838,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;

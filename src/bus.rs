@@ -81,7 +81,8 @@
 //!   [`followed_board`] has both, and whether it answers. [`journal`] keeps what was published, [`recall`] goes on from
 //!   what an earlier run kept.
 //! * [`answers`]: what the data of answers say.
-//! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line.
+//! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line;
+//!   [`listen`]: what that is, before a byte is written.
 //!
 //! The makes: [`bus_mode`] and [`single_mode`], a folder each.
 
@@ -94,6 +95,7 @@ pub mod ending;
 pub mod followed_board;
 pub mod journal;
 pub mod link;
+pub mod listen;
 pub mod marks;
 pub mod port;
 pub mod recall;

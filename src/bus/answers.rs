@@ -1,9 +1,27 @@
 //! What the data of answers say where both modes have the same.
 
+use super::driver::Verdict;
 use crate::{
-    record::{BoardEvent, BoardPosition, Fault, FaultKind, Mark, MarkKind},
-    wire::{clock::ClockMessage, records},
+    record::{BoardEvent, BoardPosition, Fault, FaultKind, Mark, MarkKind, Mode},
+    wire::{clock::ClockMessage, frame::Decoder, message::Message, records},
 };
+
+/// Whether bytes that came unasked are messages of boards in this mode: whole ones, with little else behind the first. What
+/// comes before it may be the end of another.
+pub fn heard(bytes: &[u8], mode: Mode) -> Verdict {
+    let (mut good, mut bad, mut decoder) = (0, 0, Decoder::new(mode));
+    decoder.push(bytes, |item| match item {
+        Ok(frame) if Message::decode(&frame).is_ok() => good += frame.length(),
+        Ok(frame) if good > 0 => bad += frame.length(),
+        Err(rubbish) if good > 0 => bad += rubbish.bytes.len(),
+        _ => {}
+    });
+    match good {
+        0 => Verdict::No,
+        _ if bad * 4 > good => Verdict::No,
+        _ => Verdict::Yes,
+    }
+}
 
 /// What stands on a board by the data of a dump; none from a board of 100 squares.
 pub fn dump(data: &[u8]) -> Option<BoardPosition> {

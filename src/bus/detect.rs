@@ -1,27 +1,93 @@
 //! The makes of board there are, and which of them is on a line. A new make is a line in [`makes`].
 //!
-//! Nobody can see from a line what is on it: it is asked, in the order of the list. The first make is the one for which
-//! nothing has to speak; what a later one sends may disturb its boards, so that is sent only when it found none.
+//! A port of which nobody knows what is on it is [listened](super::listen) to first. Only a silent one is asked, in the
+//! order of the list. The first make is the one for which nothing has to speak; what a later one sends may disturb its
+//! boards, so that is sent only when it found none.
 
 use std::{cell::Cell, time::Duration};
 
 use super::{
-    Driver, FirstSearch, FoundBoard, Interrupted, Link, Recalled, RecordSink, ReportSearch, SearchEvent,
-    WatchSettings, bus_mode::exchange::BusLine, driver::Make, single_mode::BoardAlone,
+    Driver, FirstSearch, FoundBoard, Gone, Interrupted, Link, Recalled, RecordSink, ReportSearch,
+    SearchEvent, WatchSettings, answers,
+    bus_mode::exchange::BusLine,
+    driver::{Heard, Make, PortNeeds},
+    link::{Levels, LinkKind, PortSetup},
+    listen::listen,
+    single_mode::BoardAlone,
+    watch::is_over,
 };
-use crate::{error::Result, record::Mode, stop};
+use crate::{
+    error::{Error, Result},
+    record::Mode,
+    stop,
+};
 
 /// All makes, in the order in which a line is asked for them.
 pub fn makes<L: Link>() -> Vec<Make<L>> {
+    let dgt = |lines, heard| PortNeeds {
+        setup: PortSetup { baud: 9600, lines },
+        kind: LinkKind::Stream,
+        usb: &[],
+        asks: true,
+        heard,
+    };
     vec![
-        Make { name: "bus", mode: Some(Mode::Bus), open: |link| Box::new(BusLine::new(link)) },
-        Make { name: "single", mode: Some(Mode::Single), open: |link| Box::new(BoardAlone::new(link)) },
+        Make {
+            name: "bus",
+            mode: Some(Mode::Bus),
+            title: "DGT boards on a bus",
+            port: dgt(Levels::Low, |bytes| answers::heard(bytes, Mode::Bus)),
+            open: |link| Box::new(BusLine::new(link)),
+        },
+        Make {
+            name: "single",
+            mode: Some(Mode::Single),
+            title: "a DGT board alone",
+            port: dgt(Levels::High, |bytes| answers::heard(bytes, Mode::Single)),
+            open: |link| Box::new(BoardAlone::new(link)),
+        },
     ]
 }
 
 /// The make with this name, or without one all of them.
-fn candidates<L: Link>(name: Option<&str>) -> Vec<Make<L>> {
+fn named<L: Link>(name: Option<&str>) -> Vec<Make<L>> {
     makes().into_iter().filter(|make| name.is_none_or(|name| make.name == name)).collect()
+}
+
+/// Speaks to the boards of a make, on a port that is set up for it. A port that went away reports that itself when
+/// something is asked.
+fn open<L: Link>(make: &Make<L>, mut link: L) -> Box<dyn Driver<L>> {
+    let _ = link.set_up(make.port.setup);
+    (make.open)(link)
+}
+
+/// Keeps the makes that may be on this port, and may be asked for their boards. One that the user named is believed, if
+/// it is read from a port of this kind; otherwise the port is listened to.
+///
+/// # Errors
+/// When the port went away.
+fn narrow<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Result<Heard, Gone> {
+    let usb = link.usb_id();
+    let fits = |(vendor, product): &(u16, Option<u16>), id: (u16, u16)| {
+        *vendor == id.0 && product.is_none_or(|product| product == id.1)
+    };
+    makes.retain(|make| {
+        let may_be = usb.is_none_or(|id| make.port.usb.iter().any(|device| fits(device, id)));
+        make.port.kind == link.kind() && (is_named || make.port.usb.is_empty() || may_be)
+    });
+    if makes.is_empty() {
+        return Ok(Heard::NoMake);
+    }
+    if is_named {
+        return Ok(Heard::Silence);
+    }
+    let heard = listen(link, makes)?;
+    match heard {
+        Heard::Silence => makes.retain(|make| make.port.asks),
+        Heard::Make(at, _) => *makes = vec![makes.swap_remove(at)],
+        _ => makes.clear(),
+    }
+    Ok(heard)
 }
 
 /// How long to wait before boards are looked for again where none answered.
@@ -33,13 +99,21 @@ pub type Searched<L> = (Box<dyn Driver<L>>, Vec<FoundBoard>);
 /// Searches a line for boards of the make with this name, or of any: the driver, and those of the first make that is
 /// there.
 pub fn find<L: Link>(
-    link: L,
+    mut link: L,
     make: Option<&str>,
     expected: &[u16],
     report: ReportSearch,
 ) -> Result<Searched<L>, Interrupted> {
-    let makes = candidates(make);
-    let mut driver = (makes[0].open)(link);
+    let mut candidates = named(make);
+    let heard = narrow(&mut link, &mut candidates, make.is_some())?;
+    if heard != Heard::Silence {
+        report(SearchEvent::Heard(&heard))?;
+    }
+    let Some(first) = candidates.first() else {
+        // It is asked nothing: there is no board to ask.
+        return Ok(((makes()[0].open)(link), Vec::new()));
+    };
+    let mut driver = open(first, link);
     // Two boards that share their address answer for none, and what another make is asked would disturb them.
     let two = Cell::new(false);
     let mut report = |event: SearchEvent<'_>| {
@@ -47,9 +121,9 @@ pub fn find<L: Link>(
         report(event)
     };
     let mut found = driver.find(expected, &mut report)?;
-    for make in &makes[1..] {
+    for make in &candidates[1..] {
         if found.is_empty() && !two.get() && stop::requested().is_none() {
-            driver = (make.open)(driver.into_link());
+            driver = open(make, driver.into_link());
             found = driver.find(expected, &mut report)?;
         }
     }
@@ -57,10 +131,19 @@ pub fn find<L: Link>(
 }
 
 /// The driver for boards that were named: that of the make with this name, or of the first whose boards answer.
-pub fn driver_for<L: Link>(link: L, make: Option<&str>, boards: &[u16]) -> Box<dyn Driver<L>> {
-    let makes = candidates(make);
-    let asked = if makes.len() == 1 { &[] } else { &makes[..] };
-    first_to_answer(link, asked, boards).unwrap_or_else(|link| (makes[0].open)(link))
+///
+/// # Errors
+/// [`Error::Port`] when something on the port is none of these makes.
+pub fn driver_for<L: Link>(
+    mut link: L,
+    make: Option<&str>,
+    boards: &[u16],
+) -> Result<Box<dyn Driver<L>>, Interrupted> {
+    let mut candidates = named(make);
+    let heard = narrow(&mut link, &mut candidates, make.is_some())?;
+    let Some(first) = candidates.first() else { return Err(Error::port(link.name(), heard).into()) };
+    let asked = if candidates.len() == 1 { &[] } else { &candidates[..] };
+    Ok(first_to_answer(link, asked, boards).unwrap_or_else(|link| open(first, link)))
 }
 
 /// The driver of the first of these makes whose boards answer at once; the link, if none does.
@@ -70,7 +153,7 @@ fn first_to_answer<L: Link>(
     expected: &[u16],
 ) -> Result<Box<dyn Driver<L>>, L> {
     for make in makes {
-        let mut driver = (make.open)(link);
+        let mut driver = open(make, link);
         if driver.answers(expected) {
             return Ok(driver);
         }
@@ -102,6 +185,8 @@ pub struct WatchPlan {
 pub enum Beginning {
     /// Nobody answers yet: the line is searched again and again.
     Nobody,
+    /// The port gives something unasked. Where that is no board of a make, it is listened to again and again.
+    Heard(Heard),
     /// From here on boards are watched; what the search found, if there was one worth a word.
     Watching(Option<FirstSearch>),
 }
@@ -115,21 +200,38 @@ pub fn watch<L: Link>(
     report: &mut dyn FnMut(Beginning),
 ) -> Result<()> {
     let WatchPlan { make, last, mut expected, only, settings } = plan;
-    let makes = candidates(make.as_deref());
-    // Without a word from the user a line is what it was, if that is not the first make anyway; otherwise boards that
-    // must be there show what it is.
-    let earlier = makes[1..].iter().position(|make| last.is_some() && make.mode == last);
-    let asked = match earlier {
-        _ if makes.len() == 1 => &[],
-        Some(at) => &makes[at + 1..at + 2],
-        None if expected.is_empty() => &[],
-        None => &makes[..],
-    };
-    let mut driver = first_to_answer(link, asked, &expected);
+    let is_known = make.is_some() || makes::<L>().iter().any(|make| last.is_some() && make.mode == last);
+    let must_be_there = expected.clone();
     expected.extend(recalled.keys().filter(|board| !expected.contains(board)).copied().collect::<Vec<_>>());
+    let (mut candidates, mut reported, mut is_first) = (Vec::new(), Heard::Silence, true);
+    let mut driver = Err(link);
     loop {
-        let sure = makes.len() == 1 || driver.is_ok();
-        let opened = driver.unwrap_or_else(|link| (makes[0].open)(link));
+        let (opened, sure) = match driver {
+            Ok(driver) => (driver, true),
+            Err(mut link) => {
+                candidates = named(make.as_deref());
+                // A port that went away reports that itself when something is asked.
+                let heard = narrow(&mut link, &mut candidates, is_known).unwrap_or(Heard::Silence);
+                if heard != reported {
+                    reported = heard.clone();
+                    report(Beginning::Heard(heard));
+                }
+                let Some(first) = candidates.first() else {
+                    link.pause(link.now() + NOBODY);
+                    if is_over(&settings, link.now(), sink) {
+                        return Ok(());
+                    }
+                    driver = Err(link);
+                    continue;
+                };
+                let asked = if is_first { asked_first(&candidates, last, &must_be_there) } else { &[] };
+                is_first = false;
+                match first_to_answer(link, asked, &must_be_there) {
+                    Ok(driver) => (driver, true),
+                    Err(link) => (open(first, link), candidates.len() == 1),
+                }
+            }
+        };
         let mut watch = opened.watch(settings.clone(), &mut *sink, std::mem::take(&mut recalled));
         let search = watch.find(&expected, only)?;
         let over = watch.is_over();
@@ -142,11 +244,23 @@ pub fn watch<L: Link>(
             report(Beginning::Watching(search.filter(worth_a_word)));
             return watch.run();
         }
-        driver = first_to_answer(watch.into_link(), &makes[1..], &[]);
+        driver = first_to_answer(watch.into_link(), &candidates[1..], &[]);
         if let Err(link) = &mut driver {
             report(Beginning::Nobody);
             link.pause(link.now() + NOBODY);
         }
+    }
+}
+
+/// The makes that are asked before the first one searches. Without a word from the user a line is what it was, if that is
+/// not the first make anyway; otherwise boards that must be there show what it is.
+fn asked_first<'a, L>(makes: &'a [Make<L>], last: Option<Mode>, must_be_there: &[u16]) -> &'a [Make<L>] {
+    let earlier = makes[1..].iter().position(|make| last.is_some() && make.mode == last);
+    match earlier {
+        _ if makes.len() == 1 => &[],
+        Some(at) => &makes[at + 1..at + 2],
+        None if must_be_there.is_empty() => &[],
+        None => makes,
     }
 }
 
@@ -221,6 +335,7 @@ pub(super) mod tests {
         watch(Shared(link.clone()), &mut kept, plan, Recalled::new(), &mut |beginning| {
             said.push(match beginning {
                 Beginning::Nobody => "nobody".into(),
+                Beginning::Heard(heard) => format!("heard {heard}"),
                 Beginning::Watching(None) => "watching".into(),
                 Beginning::Watching(Some(search)) => format!("{} and not {:?}", search.found, search.missing),
             });
@@ -291,10 +406,10 @@ pub(super) mod tests {
     #[test]
     fn boards_that_were_named_are_asked_as_what_they_are() {
         let board = Rc::new(RefCell::new(LoneBoard::new()));
-        let mut driver = driver_for(Shared(board), None, &[1025]);
+        let mut driver = driver_for(Shared(board), None, &[1025]).unwrap_or_else(|_| panic!("gone"));
         assert!(driver.position(1025).unwrap().is_some() && driver.position(1026).unwrap().is_none());
         let bus = Rc::new(RefCell::new(FakeBus::new([1025, 1026], 1)));
-        let mut driver = driver_for(Shared(bus), None, &[1026]);
+        let mut driver = driver_for(Shared(bus), None, &[1026]).unwrap_or_else(|_| panic!("gone"));
         assert!(driver.position(1025).unwrap().is_some());
     }
 }

@@ -3,9 +3,13 @@
 //! A [`Make`] opens a [`Driver`] on a link; a driver answers single questions, and becomes a [`Watch`] for those who
 //! want to hear everything. [`detect`](super::detect) has the list of makes and finds out which of them a line is.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
-use super::{Gone, Interrupted, Link, RecordSink, Watch, WatchSettings, followed_board::FollowedBoard};
+use super::{
+    Gone, Interrupted, Link, RecordSink, Watch, WatchSettings,
+    followed_board::FollowedBoard,
+    link::{LinkKind, PortSetup},
+};
 use crate::{
     error::{Error, Result},
     record::{BoardEvent, BoardFound, Mode},
@@ -17,8 +21,73 @@ pub struct Make<L> {
     pub name: &'static str,
     /// What its `board` records call it, by which a journal knows it again; none for what they have no word for.
     pub mode: Option<Mode>,
-    /// Speaks to the boards of this make that may be on a link; sends nothing yet.
+    /// What messages call what is on the port, with its article.
+    pub title: &'static str,
+    /// What it needs of a port, and how it is recognised there.
+    pub port: PortNeeds,
+    /// Speaks to the boards of this make that may be on a link, which is set up for it; sends nothing yet.
     pub open: fn(L) -> Box<dyn Driver<L>>,
+}
+
+/// What a make needs of its port, and how it is recognised on a port of which nobody knows what is on it.
+#[derive(Debug, Clone, Copy)]
+pub struct PortNeeds {
+    /// Speed and lines.
+    pub setup: PortSetup,
+    /// What carries its bytes.
+    pub kind: LinkKind,
+    /// The USB devices that its boards or their adapters are, by vendor and product (none: all of that vendor's); empty:
+    /// any. A port that is another USB device is neither listened to nor asked for this make, unless the user named it.
+    pub usb: &'static [(u16, Option<u16>)],
+    /// Whether a silent port may be asked for its boards: they answer only when asked, and what is asked harms no
+    /// board of another make.
+    pub asks: bool,
+    /// What bytes that came unasked show of it.
+    pub heard: fn(&[u8]) -> Verdict,
+}
+
+/// What bytes show of a make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// They are not of this make, as far as they go.
+    No,
+    /// They may be of it: it is listened to a little longer.
+    Maybe,
+    /// They are of it.
+    Yes,
+    /// They are of a board of its kind that cannot be recorded; what it is and why, a sentence without its full stop.
+    Refused(&'static str),
+}
+
+/// What a port gave unasked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// Nothing.
+    Silence,
+    /// A board of the make with this place in the list; its title.
+    Make(usize, &'static str),
+    /// A board that cannot be recorded: what it is and why.
+    Refused(&'static str),
+    /// Text of no board, its beginning.
+    Text(String),
+    /// Bytes that no make reads at its speed.
+    OtherSpeed,
+    /// No make is read from such a port.
+    NoMake,
+}
+
+impl fmt::Display for Heard {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        const NAME_IT: &str = "nothing is sent to it; give --make if a board is there all the same";
+        match self {
+            Heard::Silence => write!(f, "silent"),
+            Heard::Make(_, title) => write!(f, "{title}"),
+            Heard::Refused(why) => write!(f, "{why}"),
+            Heard::Text(text) => write!(f, "something that is no board reports `{text}`: {NAME_IT}"),
+            Heard::OtherSpeed => write!(f, "something at another speed, or no board: {NAME_IT}"),
+            Heard::NoMake => write!(f, "no make of board that was asked for is read from such a port"),
+        }
+    }
 }
 
 /// Speaks to the boards of one make on one line. No question makes a board forget anything.
@@ -100,6 +169,8 @@ pub enum SearchEvent<'a> {
     Round(usize, usize),
     /// This address answered twice in one round: two boards have it.
     Twice(u16),
+    /// What the port gave unasked, which is no silence.
+    Heard(&'a Heard),
     /// The search ended though the line carries bytes that are no board's.
     Unsettled(usize),
 }

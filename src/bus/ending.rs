@@ -6,7 +6,10 @@
 
 use std::time::Duration;
 
-use super::{Gone, Link};
+use super::{
+    Gone, Link,
+    link::{LinkKind, PortSetup, UsbId},
+};
 use crate::{error::Result, record::Time, stop};
 
 /// How much longer an answer is waited for: half of the second in which a command ends.
@@ -62,6 +65,18 @@ impl<L: Link> Link for Ending<L> {
 
     fn patience(&self) -> Option<Duration> {
         self.link.patience()
+    }
+
+    fn kind(&self) -> LinkKind {
+        self.link.kind()
+    }
+
+    fn usb_id(&self) -> Option<UsbId> {
+        self.link.usb_id()
+    }
+
+    fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {
+        self.link.set_up(setup)
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {

@@ -14,6 +14,37 @@ use crate::{
 /// How long a byte takes: 10 bits at 9600 baud.
 pub const BYTE: Duration = Duration::from_nanos(1_041_667);
 
+/// How a make wants its port. A port on the network carries neither: its server has a speed of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PortSetup {
+    /// Bits a second, 8 data bits without parity: what has another parity works that out itself.
+    pub baud: u32,
+    /// The levels of DTR and RTS, unless the user gave one.
+    pub lines: Levels,
+}
+
+/// The levels of DTR and RTS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Levels {
+    /// Both low: chains of boards on RS-232, and all that is listened to.
+    Low,
+    /// Both high: boards alone, of which some are silent otherwise.
+    High,
+}
+
+/// What carries the bytes of a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkKind {
+    /// A stream: a serial port, a pseudo-terminal, a connection.
+    Stream,
+    /// Reports, each with a border: a hidraw device. Each [`send`](Link::send) is one, and each
+    /// [`receive`](Link::receive) that brings anything brings one.
+    Reports,
+}
+
+/// Vendor and product of a USB device.
+pub type UsbId = (u16, u16);
+
 /// The line is gone: unplugged, or its other end was closed. What the system said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -57,6 +88,21 @@ pub trait Link: 'static {
     /// How long to wait for an answer, if the user said so; otherwise that is to be found out.
     fn patience(&self) -> Option<Duration> {
         None
+    }
+
+    /// What carries its bytes.
+    fn kind(&self) -> LinkKind {
+        LinkKind::Stream
+    }
+
+    /// The USB device that the port is, where the system reports one.
+    fn usb_id(&self) -> Option<UsbId> {
+        None
+    }
+
+    /// Sets the port up for a make; the setting outlasts [`reopen`](Link::reopen). Does nothing where bytes have no speed.
+    fn set_up(&mut self, _setup: PortSetup) -> Result<(), Gone> {
+        Ok(())
     }
 
     /// Hands bytes to the line, which carries them at its own speed.

@@ -1,7 +1,7 @@
-//! The port of a line: a serial port of this machine, or one that a serial server offers on the network.
+//! The port of a line: a serial port or a hidraw device of this machine, or a port that a serial server offers on the network.
 //!
 //! What the system says about a port that is absent, busy, forbidden or gone becomes one line that says what to do.
-//! [`serial`] and [`network`] open the two kinds and know what each does; [`adapters`] are found by their chips. Here is
+//! [`serial`], [`network`] and [`reports`] open the three kinds and know what each does; [`adapters`] are found by their chips. Here is
 //! what is the same for both: time, the capture, and how a wait is cut into pieces.
 
 use std::{
@@ -9,7 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Gone, Link, capture::Capture};
+use super::{
+    Gone, Link,
+    capture::Capture,
+    link::{Levels, LinkKind, PortSetup, UsbId},
+};
 use crate::{
     capture::Direction,
     error::{Error, Result},
@@ -20,6 +24,7 @@ use crate::{
 mod adapters;
 mod device;
 mod network;
+mod reports;
 mod serial;
 
 pub use adapters::{Adapter, only_adapter};
@@ -31,6 +36,9 @@ const PIECE: Duration = Duration::from_millis(100);
 /// What opens a port on the network rather than a device: `tcp://host:port`.
 pub const NETWORK: &str = "tcp://";
 
+/// How a port is opened: as it is listened to while nobody knows what is on it.
+const LISTENING: PortSetup = PortSetup { baud: 9600, lines: Levels::Low };
+
 /// A port.
 pub struct Port {
     path: PathBuf,
@@ -38,6 +46,11 @@ pub struct Port {
     /// How long to wait for answers, if the user said so.
     patience: Option<Duration>,
     device: Option<Box<dyn Device>>,
+    /// How its make wants it.
+    setup: PortSetup,
+    /// The levels that the user gave.
+    lines: Option<Levels>,
+    usb_id: Option<UsbId>,
     began: Instant,
     /// When the last bytes came or went.
     heard: Time,
@@ -63,10 +76,23 @@ impl Port {
             name,
             patience,
             device: None,
+            setup: LISTENING,
+            lines: None,
+            usb_id: None,
             began: Instant::now(),
             heard: Time::now(),
             capture,
         }
+    }
+
+    /// Keeps DTR and RTS at these levels, whatever the make wants.
+    pub fn with_lines(mut self, lines: Option<Levels>) -> Port {
+        self.lines = lines;
+        self
+    }
+
+    fn wanted(&self) -> PortSetup {
+        PortSetup { lines: self.lines.unwrap_or(self.setup.lines), ..self.setup }
     }
 
     fn device(&mut self) -> Result<&mut (dyn Device + 'static), Gone> {
@@ -100,6 +126,20 @@ impl Link for Port {
 
     fn patience(&self) -> Option<Duration> {
         self.patience
+    }
+
+    fn kind(&self) -> LinkKind {
+        self.device.as_ref().map_or(LinkKind::Stream, |device| device.kind())
+    }
+
+    fn usb_id(&self) -> Option<UsbId> {
+        self.usb_id
+    }
+
+    fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {
+        self.setup = setup;
+        let wanted = self.wanted();
+        self.device()?.set_up(wanted)
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
@@ -143,9 +183,11 @@ impl Link for Port {
         let name = self.path.to_string_lossy();
         let opened = match name.strip_prefix(NETWORK) {
             Some(server) => network::open(server),
-            None => serial::open(&self.path),
+            None if reports::are_read_from(&self.path) => reports::open(&self.path),
+            None => serial::open(&self.path, self.wanted()),
         };
         self.device = Some(opened.map_err(|problem| Error::port(&self.name, problem))?);
+        self.usb_id = adapters::usb_id(Path::new("/sys"), &self.path);
         Ok(())
     }
 }

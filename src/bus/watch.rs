@@ -153,6 +153,7 @@ pub fn wait_for_port(link: &mut impl Link, settings: &WatchSettings, sink: &dyn 
     link::reopen(link, &gone, settings.give_up, |now| is_over(settings, now, sink))
 }
 
-fn is_over(settings: &WatchSettings, now: Duration, sink: &dyn RecordSink) -> bool {
+/// Whether a signal, the time or the sink says that it is enough.
+pub(super) fn is_over(settings: &WatchSettings, now: Duration, sink: &dyn RecordSink) -> bool {
     settings.seconds.is_some_and(|end| now >= end) || stop::requested().is_some() || !sink.wanted()
 }

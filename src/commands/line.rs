@@ -57,8 +57,8 @@ pub struct PatienceArgs {
 /// How boards are spoken to.
 #[derive(Debug, Clone, Args)]
 pub struct ModeArgs {
-    /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first
-    #[arg(long, value_parser = PossibleValuesParser::new(modes()), default_value = AUTO)]
+    /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus
+    #[arg(long, visible_alias = "make", value_parser = PossibleValuesParser::new(modes()), default_value = AUTO)]
     mode: String,
 }
 

@@ -6,6 +6,7 @@ use super::people;
 use crate::{
     bus::{
         Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect,
+        driver::Heard,
         ending::Ending,
         port::{NETWORK, Port},
     },
@@ -76,6 +77,13 @@ impl Answers {
         Error::port(&self.port, format_args!("{gone}: {what_to_do}"))
     }
 
+    fn interrupted(&self, interrupted: Interrupted) -> Error {
+        match interrupted {
+            Interrupted::Ended(error) => error,
+            Interrupted::Gone(gone) => self.gone(gone),
+        }
+    }
+
     /// Finds all boards, with progress, and writes each the moment it is confirmed if `each` are wanted. Says so when
     /// there is none.
     pub fn discover(
@@ -86,7 +94,7 @@ impl Answers {
         each: bool,
     ) -> Result<(Box<dyn Driver<Line>>, Vec<u16>)> {
         let spinner = progress::spinner("listening for boards");
-        let (mut count, mut twice) = (0, Vec::new());
+        let (mut count, mut twice, mut unknown) = (0, Vec::new(), false);
         let found = detect::find(port, make, expected, &mut |event| match event {
             SearchEvent::Found(found) => {
                 count += 1;
@@ -101,6 +109,11 @@ impl Answers {
                 twice.push(board);
                 Ok(())
             }
+            SearchEvent::Heard(heard) => {
+                unknown = !matches!(heard, Heard::Make(..));
+                stdio::say(format_args!("{}: {heard}", self.port));
+                Ok(())
+            }
             SearchEvent::Unsettled(bytes) => {
                 stdio::say(format_args!(
                     "the line does not get quiet ({bytes} bytes that are no board's): a board may be missing"
@@ -109,16 +122,13 @@ impl Answers {
             }
         });
         spinner.finish_and_clear();
-        let (driver, found) = found.map_err(|interrupted| match interrupted {
-            Interrupted::Ended(error) => error,
-            Interrupted::Gone(gone) => self.gone(gone),
-        })?;
+        let (driver, found) = found.map_err(|interrupted| self.interrupted(interrupted))?;
         if !twice.is_empty() {
             let whose = ranges(&twice);
             self.say(format_args!("two boards have the address {whose}: take one off the line"));
         }
         self.twice = twice;
-        if found.is_empty() && self.twice.is_empty() && stop::requested().is_none() {
+        if found.is_empty() && self.twice.is_empty() && !unknown && stop::requested().is_none() {
             self.say("no board answers: are they switched on and plugged in?");
         }
         if let Some(slow) = driver.slow() {
@@ -135,7 +145,10 @@ impl Answers {
                 found.sort_unstable();
                 (driver, found)
             }
-            Some(asked) => (detect::driver_for(port, make, asked), asked.to_vec()),
+            Some(asked) => {
+                let driver = detect::driver_for(port, make, asked);
+                (driver.map_err(|interrupted| self.interrupted(interrupted))?, asked.to_vec())
+            }
         };
         Ok(OpenLine { answers: self, driver, boards })
     }

@@ -368,11 +368,16 @@ impl Watch {
             wait_for_port(&mut line.port, &plan.settings, &sink)?;
         }
         let mut said = false;
+        let name = line.port.name().to_owned();
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
             Beginning::Nobody if std::mem::replace(&mut said, true) => {}
             Beginning::Nobody => {
                 ready::tell();
                 found(0, &[]);
+            }
+            Beginning::Heard(heard) => {
+                ready::tell();
+                stdio::say(format_args!("{name}: {heard}"));
             }
             Beginning::Watching(search) => {
                 ready::tell();

@@ -397,7 +397,7 @@ mod tests {
                 SearchEvent::Found(found) => format!("found {}", found.board),
                 SearchEvent::Round(round, odd) => format!("round {round}: {odd}"),
                 SearchEvent::Twice(board) => format!("{board} twice"),
-                SearchEvent::Unsettled(_) => "unsettled".into(),
+                SearchEvent::Heard(_) | SearchEvent::Unsettled(_) => "unsettled".into(),
             });
             Ok(())
         };

@@ -122,7 +122,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
                 let event = answers::fault(FaultKind::Corrupt, detail);
                 sink.put(vec![BoardRecord::new(Some(time), Some(board), event)]).map(|_| ())
             }
-            SearchEvent::Round(..) => Ok(()),
+            SearchEvent::Heard(_) | SearchEvent::Round(..) => Ok(()),
         };
         let mut searching = Search::new(line, known, &mut report);
         let result = search(&mut searching)?;

@@ -1,10 +1,16 @@
 //! Adapters from USB to a serial line, known by their chips: where no port is named, the one that there is.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use serialport::{SerialPortInfo, SerialPortType, UsbPortInfo};
 
-use crate::error::{Error, Result};
+use crate::{
+    bus::link::UsbId,
+    error::{Error, Result},
+};
 
 /// What the makers of chips call them: vendor, product (none: any other of that vendor's), name. By the tables of the drivers
 /// `ftdi_sio`, `cp210x`, `pl2303`, `ch341` and `cdc-acm` of Linux.
@@ -79,9 +85,40 @@ fn chip(usb: &UsbPortInfo) -> Option<&'static str> {
     CHIPS.iter().find(is_it).map(|(_, _, name)| *name)
 }
 
+/// The USB device behind a serial port or a hidraw device, as the system (`/sys`) has it; none of what is on no USB.
+pub(super) fn usb_id(system: &Path, port: &Path) -> Option<UsbId> {
+    let device = fs::canonicalize(port).ok()?;
+    let name = device.file_name()?;
+    let class = ["tty", "hidraw"].map(|class| system.join("class").join(class).join(name).join("device"));
+    let device = class.iter().find_map(|path| fs::canonicalize(path).ok())?;
+    let read = |folder: &Path, file| {
+        u16::from_str_radix(fs::read_to_string(folder.join(file)).ok()?.trim(), 16).ok()
+    };
+    device.ancestors().find_map(|folder| Some((read(folder, "idVendor")?, read(folder, "idProduct")?)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor stands above the interface.
+    #[test]
+    fn a_port_has_the_usb_id_of_the_device_above_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let system = folder.path().join("sys");
+        let usb = system.join("devices/usb1/1-2");
+        let interface = usb.join("1-2:1.0/ttyUSB7");
+        fs::create_dir_all(&interface).unwrap();
+        fs::create_dir_all(system.join("class/tty/ttyUSB7")).unwrap();
+        fs::write(usb.join("idVendor"), "045b\n").unwrap();
+        fs::write(usb.join("idProduct"), "8111\n").unwrap();
+        std::os::unix::fs::symlink(&interface, system.join("class/tty/ttyUSB7/device")).unwrap();
+        let (device, link) = (folder.path().join("ttyUSB7"), folder.path().join("by-path"));
+        fs::write(&device, "").unwrap();
+        std::os::unix::fs::symlink(&device, &link).unwrap();
+        assert_eq!(usb_id(&system, &link), Some((0x045b, 0x8111)));
+        assert_eq!(usb_id(&system, folder.path()), None);
+    }
 
     fn port(name: &str, ids: Option<(u16, u16)>) -> SerialPortInfo {
         let usb =

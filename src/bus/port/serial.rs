@@ -1,4 +1,4 @@
-//! A serial port of this machine: opened for us alone, 9600 baud, 8N1, DTR and RTS low.
+//! A serial port of this machine: opened for us alone, 8N1, with the speed and the levels of DTR and RTS that its make has.
 //!
 //! Any path is taken, pseudo-terminals and links to them as well.
 
@@ -17,13 +17,16 @@ use rustix::{
 use serialport::{ClearBuffer, SerialPort, TTYPort};
 
 use super::device::Device;
-use crate::bus::Gone;
+use crate::bus::{
+    Gone,
+    link::{Levels, PortSetup},
+};
 
 /// Opens a device for us alone.
 ///
 /// # Errors
 /// What is wrong and what to do.
-pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
+pub(super) fn open(path: &Path, setup: PortSetup) -> Result<Box<dyn Device>, String> {
     // Before it is ours alone; where that cannot be, the library says why.
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
     let settings = match what_else(path) {
@@ -33,19 +36,29 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     if settings.as_ref().is_ok_and(|device| !isatty(device)) {
         return Err(no_port("another kind of device"));
     }
-    let mut port = serialport::new(path.to_string_lossy(), 9600)
+    let mut port = serialport::new(path.to_string_lossy(), setup.baud)
         .timeout(Duration::from_millis(100))
         .dtr_on_open(false)
         .open_native()
         .map_err(|e| explain(path, &e))?;
     settings.and_then(|settings| never_wait(&settings)).map_err(|e| format!("cannot be set up: {e}"))?;
-    hold_low(&mut port);
+    set_lines(&mut port, setup.lines);
     let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
     let _ = port.clear(ClearBuffer::Input);
     Ok(Box::new(port))
 }
 
 impl Device for TTYPort {
+    fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {
+        if self.baud_rate().ok() != Some(setup.baud) {
+            self.set_baud_rate(setup.baud).map_err(gone)?;
+            // What came at another speed is rubbish.
+            let _ = self.clear(ClearBuffer::Input);
+        }
+        set_lines(self, setup.lines);
+        Ok(())
+    }
+
     fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
         self.set_timeout(Duration::from_secs(1)).map_err(gone)?;
         match self.write(bytes) {
@@ -76,10 +89,11 @@ fn never_wait(device: &File) -> io::Result<()> {
     Ok(tcsetattr(device, OptionalActions::Now, &settings)?)
 }
 
-/// Boards on RS-232 behave strangely with either of these lines high. A pseudo-terminal has neither.
-fn hold_low(port: &mut dyn SerialPort) {
-    let _ = port.write_data_terminal_ready(false);
-    let _ = port.write_request_to_send(false);
+/// Chains of boards on RS-232 behave strangely with either of these lines high, some boards alone are silent with DTR
+/// low. A pseudo-terminal has neither.
+fn set_lines(port: &mut dyn SerialPort, levels: Levels) {
+    let _ = port.write_data_terminal_ready(levels == Levels::High);
+    let _ = port.write_request_to_send(levels == Levels::High);
 }
 
 /// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as this file below
@@ -167,7 +181,7 @@ fn holders(path: &Path) -> Option<String> {
 mod tests {
     use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
 
-    use super::*;
+    use super::{super::LISTENING, *};
 
     /// A port of which only the lines DTR and RTS are looked at.
     struct Lines(Vec<(&'static str, bool)>);
@@ -236,9 +250,11 @@ mod tests {
     // Users' pain: the serial line's rule that DTR and RTS are low, in no document (jGeek's blog).
     #[test]
     fn pain_21_dtr_and_rts_are_held_low() {
-        let mut lines = Lines(Vec::new());
-        hold_low(&mut lines);
-        assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
+        for (levels, level) in [(Levels::Low, false), (Levels::High, true)] {
+            let mut lines = Lines(Vec::new());
+            set_lines(&mut lines, levels);
+            assert_eq!(lines.0, [("DTR", level), ("RTS", level)]);
+        }
     }
 
     #[test]
@@ -246,7 +262,7 @@ mod tests {
         let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
         rustix::pty::unlockpt(&master).unwrap();
         let path = rustix::pty::ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
-        let mut port = open(Path::new(&path)).unwrap();
+        let mut port = open(Path::new(&path), LISTENING).unwrap();
         // What a read does that comes too late: none of the line's bytes is there.
         let line = File::options().read(true).open(&path);
         // Only root may open it once more.

@@ -1,0 +1,139 @@
+//! A device that is read and written in reports, each with a border: a hidraw device of Linux.
+//!
+//! A unix socket of packets (`SOCK_SEQPACKET`), on which somebody listens, stands for one where there is no board: it
+//! keeps the borders of packets as hidraw keeps those of reports.
+
+use std::{
+    fs,
+    io::ErrorKind,
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::fs::FileTypeExt,
+    },
+    path::Path,
+    time::Duration,
+};
+
+use rustix::{
+    fs::{Mode, OFlags},
+    io::Errno,
+    net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType},
+};
+
+use super::device::Device;
+use crate::{
+    bus::{Gone, link::LinkKind},
+    stop,
+};
+
+/// Whether this path is a hidraw device, or a socket that stands for one.
+pub(super) fn are_read_from(path: &Path) -> bool {
+    let is_socket = fs::metadata(path).is_ok_and(|found| found.file_type().is_socket());
+    let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let name = device.file_name().unwrap_or_default().to_string_lossy();
+    is_socket || device.starts_with("/dev") && name.starts_with("hidraw")
+}
+
+/// Opens it.
+///
+/// # Errors
+/// What is wrong and what to do.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
+    let is_socket = fs::metadata(path).is_ok_and(|found| found.file_type().is_socket());
+    let opened = if is_socket {
+        connect(path)
+    } else {
+        rustix::fs::open(path, OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
+    };
+    opened.map(|fd| Box::new(Reports(fd)) as Box<dyn Device>).map_err(explain)
+}
+
+fn connect(path: &Path) -> Result<OwnedFd, Errno> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)?;
+    rustix::net::connect(&socket, &SocketAddrUnix::new(path)?)?;
+    Ok(socket)
+}
+
+fn explain(error: Errno) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "no such port: is the board plugged in and switched on?".into(),
+        ErrorKind::PermissionDenied => {
+            "permission denied: a udev rule for hidraw devices gives it to you (see FILES in man boardbus-watch)"
+                .into()
+        }
+        ErrorKind::ConnectionRefused => "nobody listens on this socket".into(),
+        _ if error == Errno::PROTOTYPE => "no socket of packets (SOCK_SEQPACKET): name the board's device".into(),
+        _ => format!("cannot be opened: {}", error.to_string().to_lowercase()),
+    }
+}
+
+/// An open device.
+struct Reports(OwnedFd);
+
+impl Device for Reports {
+    fn kind(&self) -> LinkKind {
+        LinkKind::Reports
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
+        match rustix::io::write(&self.0, bytes) {
+            Ok(n) if n < bytes.len() => Err(Gone("takes no whole report".into())),
+            Ok(n) => Ok(n),
+            Err(Errno::INTR) => Ok(0),
+            Err(Errno::AGAIN) => Err(Gone("takes no more reports".into())),
+            Err(e) => Err(gone(e)),
+        }
+    }
+
+    fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
+        if !stop::readable_within(self.0.as_fd(), wait).map_err(|e| Gone(format!("went away ({e})")))? {
+            return Ok(0);
+        }
+        match rustix::io::read(&self.0, block) {
+            // A socket whose other end was closed; a device that has gone gives an error.
+            Ok(0) => Err(Gone("went away".into())),
+            Ok(n) => Ok(n),
+            Err(Errno::INTR | Errno::AGAIN) => Ok(0),
+            Err(e) => Err(gone(e)),
+        }
+    }
+}
+
+fn gone(error: Errno) -> Gone {
+    Gone(format!("went away ({})", error.to_string().to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::{Link, port::Port};
+
+    #[test]
+    fn reports_keep_their_borders() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hidraw");
+        let listening =
+            rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+                .unwrap();
+        rustix::net::bind(&listening, &SocketAddrUnix::new(&path).unwrap()).unwrap();
+        rustix::net::listen(&listening, 1).unwrap();
+        let mut port = Port::open(&path, None, None).unwrap();
+        assert_eq!(port.kind(), LinkKind::Reports);
+        let board = rustix::net::accept(&listening).unwrap();
+        rustix::io::write(&board, &[1, 2]).unwrap();
+        rustix::io::write(&board, &[3]).unwrap();
+        let until = port.now() + Duration::from_secs(60);
+        for report in [&[1, 2][..], &[3]] {
+            let mut heard = Vec::new();
+            port.receive(&mut heard, until).unwrap();
+            assert_eq!(heard, report);
+        }
+        port.send(&[0x21, 1, 0]).unwrap();
+        let mut written = [0; 8];
+        let length = rustix::io::read(&board, &mut written).unwrap();
+        assert_eq!(written[..length], [0x21, 1, 0]);
+        drop(board);
+        assert_eq!(port.receive(&mut Vec::new(), until), Err(Gone("went away".into())));
+    }
+}
