@@ -229,7 +229,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__discover)
-            opts="-p -q -h --port --patience --line --capture --make --mode --format --expect --quiet --help"
+            opts="-p -q -h --port --patience --line --capture --make --mode --dtr --format --expect --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -261,6 +261,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -279,7 +283,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -f -q -h --port --patience --line --capture --make --mode --format --boards --board --follow --quiet --help"
+            opts="-p -b -f -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --follow --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -311,6 +315,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -457,7 +465,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --make --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -489,6 +497,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -1081,7 +1093,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --make --mode --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --make --mode --dtr --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1157,6 +1169,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --timezone)
@@ -1301,7 +1317,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --make --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1333,6 +1349,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -1771,7 +1791,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1786,6 +1806,10 @@ _boardbus() {
                     return 0
                     ;;
                 --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --name)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1843,6 +1867,10 @@ _boardbus() {
                     ;;
                 --make)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -58,6 +58,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -71,6 +74,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'A
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -85,14 +91,18 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: the one USB adapter there is]' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port [default with several ports: the port]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: all USB adapters and boards there are]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port, or once for all [default with several ports: the port for a bus, no name for all boards alone]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l name -d 'The number of the board alone on a port, or with a serial number: /dev/ttyACM0=5, 3000147740=6; as often as needed' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds' -r
@@ -105,6 +115,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l patience -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -118,6 +131,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -433,6 +449,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l patience -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
+low\t''
+auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'Tell times as they are there: Europe/Berlin [default: that of this machine]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l strict -d 'Stop at the first bad input instead of skipping it'

@@ -36,6 +36,10 @@ use poll::Poller;
 use recovery::Copies;
 
 impl<L: Link> Driver<L> for BusLine<L> {
+    fn is_alone(&self) -> bool {
+        false
+    }
+
     fn answers(&mut self, expected: &[u16]) -> bool {
         let mut answers = |&board| self.ask_until_whole(BusCommand::Ping, board, retry::QUESTION);
         expected.iter().any(|board| matches!(answers(board), Ok(Some(_))))

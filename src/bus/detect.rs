@@ -232,6 +232,7 @@ pub fn watch<L: Link>(
                 }
             }
         };
+        sink.begins(opened.is_alone());
         let mut watch = opened.watch(settings.clone(), &mut *sink, std::mem::take(&mut recalled));
         let search = watch.find(&expected, only)?;
         let over = watch.is_over();

@@ -92,6 +92,11 @@ impl fmt::Display for Heard {
 
 /// Speaks to the boards of one make on one line. No question makes a board forget anything.
 pub trait Driver<L: Link> {
+    /// Whether its boards are alone, each on a port of its own.
+    fn is_alone(&self) -> bool {
+        true
+    }
+
     /// Whether its boards answer at once, without a search: one of those `expected` on a bus, any board alone on its
     /// cable. Nobody answers on a line that is gone; the next question says so.
     fn answers(&mut self, expected: &[u16]) -> bool;

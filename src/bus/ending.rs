@@ -67,6 +67,10 @@ impl<L: Link> Link for Ending<L> {
         self.link.patience()
     }
 
+    fn number(&self, serial: Option<&str>) -> Option<u16> {
+        self.link.number(serial)
+    }
+
     fn kind(&self) -> LinkKind {
         self.link.kind()
     }

@@ -90,6 +90,11 @@ pub trait Link: 'static {
         None
     }
 
+    /// The number that the user gave the board alone on this port, or the board with this serial number.
+    fn number(&self, _serial: Option<&str>) -> Option<u16> {
+        None
+    }
+
     /// What carries its bytes.
     fn kind(&self) -> LinkKind {
         LinkKind::Stream

@@ -5,6 +5,7 @@
 //! what is the same for both: time, the capture, and how a wait is cut into pieces.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -27,7 +28,7 @@ mod network;
 mod reports;
 mod serial;
 
-pub use adapters::{Adapter, only_adapter};
+pub use adapters::{Adapter, all_adapters, lasting_name, only_adapter};
 use device::Device;
 
 /// A signal may be taken by another thread, so waits are cut into pieces of this length.
@@ -51,6 +52,8 @@ pub struct Port {
     /// The levels that the user gave.
     lines: Option<Levels>,
     usb_id: Option<UsbId>,
+    /// The numbers of boards alone, by port or serial number.
+    numbers: Vec<(String, u16)>,
     began: Instant,
     /// When the last bytes came or went.
     heard: Time,
@@ -58,17 +61,16 @@ pub struct Port {
 }
 
 impl Port {
-    /// Opens a port for us alone; `capture` gets every byte both ways.
+    /// Opens it for us alone.
     ///
     /// # Errors
     /// [`Error::Port`] when it is absent, busy, forbidden or no serial port.
-    pub fn open(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Result<Port> {
-        let mut port = Port::closed(path, patience, capture);
-        port.reopen()?;
-        Ok(port)
+    pub fn opened(mut self) -> Result<Port> {
+        self.reopen()?;
+        Ok(self)
     }
 
-    /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen).
+    /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen). `capture` gets every byte both ways.
     pub fn closed(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Port {
         let name = path.display().to_string();
         Port {
@@ -79,6 +81,7 @@ impl Port {
             setup: LISTENING,
             lines: None,
             usb_id: None,
+            numbers: Vec::new(),
             began: Instant::now(),
             heard: Time::now(),
             capture,
@@ -88,6 +91,12 @@ impl Port {
     /// Keeps DTR and RTS at these levels, whatever the make wants.
     pub fn with_lines(mut self, lines: Option<Levels>) -> Port {
         self.lines = lines;
+        self
+    }
+
+    /// The numbers that the user gave boards alone: each with its port, or its serial number.
+    pub fn with_numbers(mut self, numbers: Vec<(String, u16)>) -> Port {
+        self.numbers = numbers;
         self
     }
 
@@ -126,6 +135,16 @@ impl Link for Port {
 
     fn patience(&self) -> Option<Duration> {
         self.patience
+    }
+
+    /// A port may be named by any of the links to its device.
+    fn number(&self, serial: Option<&str>) -> Option<u16> {
+        let same = |name: &str| {
+            let device = fs::canonicalize(&self.path).ok();
+            name == self.name || device.is_some() && fs::canonicalize(name).ok() == device
+        };
+        let named = |name: &str| serial.is_some_and(|serial| serial == name) || same(name);
+        self.numbers.iter().find(|(name, _)| named(name)).map(|&(_, number)| number)
     }
 
     fn kind(&self) -> LinkKind {

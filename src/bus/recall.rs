@@ -52,6 +52,19 @@ impl Recall {
         (std::mem::take(boards), *mode)
     }
 
+    /// The same of the boards of the line that answered on this port, where several ports share it.
+    pub fn boards_on(&mut self, line: Option<&str>, port: &str) -> (Recalled, Option<Mode>) {
+        let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
+        let (mut recalled, mut mode) = (Recalled::new(), None);
+        for (&board, found) in line.found.iter().filter(|(_, found)| found.port.as_deref() == Some(port)) {
+            let known = line.boards.remove(&board).unwrap_or_else(|| FollowedBoard::new(board));
+            let known = if line.open.remove(&board).is_some() { FollowedBoard::new(board) } else { known };
+            recalled.insert(board, known);
+            mode = found.mode.or(mode);
+        }
+        (recalled, mode)
+    }
+
     /// What is known of the boards of this line, as records of this time: that they answered, what stands on them, and
     /// which are lost. A journal that begins in the midst of a round begins with it.
     pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
@@ -108,6 +121,20 @@ impl RecalledLine {
 mod tests {
     use super::*;
     use crate::record;
+
+    #[test]
+    fn ports_that_share_a_line_go_on_with_their_own_boards() {
+        let mut recall = Recall::default();
+        for line in [
+            r#"{"type":"board","board":1025,"port":"/dev/one","mode":"single","seq":1}"#,
+            r#"{"type":"board","board":1026,"port":"/dev/two","mode":"bus","seq":2}"#,
+        ] {
+            recall.record(record::parse(line.as_bytes()).unwrap());
+        }
+        let (boards, mode) = recall.boards_on(None, "/dev/one");
+        assert_eq!((boards.into_keys().collect::<Vec<_>>(), mode), (vec![1025], Some(Mode::Single)));
+        assert_eq!(recall.boards_on(None, "/dev/three").1, None);
+    }
 
     #[test]
     fn a_journal_recalls_position_and_story_of_each_board() {

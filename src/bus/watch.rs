@@ -38,6 +38,9 @@ pub trait RecordSink {
         true
     }
 
+    /// From here on boards are watched: one alone, or those on a bus.
+    fn begins(&mut self, _is_alone: bool) {}
+
     /// The port went away, and is waited for.
     fn port_gone(&mut self, _gone: &Gone) {}
 }
@@ -57,6 +60,10 @@ impl<S: RecordSink + ?Sized> RecordSink for &mut S {
 
     fn takes(&self) -> bool {
         (**self).takes()
+    }
+
+    fn begins(&mut self, is_alone: bool) {
+        (**self).begins(is_alone);
     }
 
     fn port_gone(&mut self, gone: &Gone) {

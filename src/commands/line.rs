@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, builder::PossibleValuesParser};
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::{
     arguments::{Boards, FormatArgs, span_above_0},
@@ -13,6 +13,7 @@ use crate::{
         capture::Capture,
         detect,
         ending::Ending,
+        link::Levels,
         port::{self, Port},
     },
     error::Result,
@@ -60,6 +61,20 @@ pub struct ModeArgs {
     /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus
     #[arg(long, visible_alias = "make", value_parser = PossibleValuesParser::new(modes()), default_value = AUTO)]
     mode: String,
+
+    /// Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes,
+    /// and low while a port is listened to
+    #[arg(long, value_enum, default_value_t, value_name = "LEVEL")]
+    dtr: Dtr,
+}
+
+/// Levels of DTR and RTS.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Dtr {
+    High,
+    Low,
+    #[default]
+    Auto,
 }
 
 /// The mode that is to be found out.
@@ -74,6 +89,15 @@ impl ModeArgs {
     /// The make asked for; none: it is to be found out.
     pub fn asked(&self) -> Option<&str> {
         Some(&self.mode[..]).filter(|&mode| mode != AUTO)
+    }
+
+    /// The levels asked for; none: the make's own.
+    pub fn lines(&self) -> Option<Levels> {
+        match self.dtr {
+            Dtr::High => Some(Levels::High),
+            Dtr::Low => Some(Levels::Low),
+            Dtr::Auto => None,
+        }
     }
 }
 
@@ -101,7 +125,8 @@ impl LineArgs {
     pub fn begin(&self) -> Result<(Line, Answers, Option<&str>)> {
         let path = self.port.clone().map_or_else(only_adapter, Ok)?;
         let capture = capture(self.capture.as_deref())?;
-        let port = Ending::new(Port::open(&path, self.patience.patience, capture)?, None);
+        let port = Port::closed(&path, self.patience.patience, capture).with_lines(self.mode.lines());
+        let port = Ending::new(port.opened()?, None);
         let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
         Ok((port, answers, self.mode.asked()))
     }
@@ -112,6 +137,22 @@ pub fn only_adapter() -> Result<PathBuf> {
     let adapter = port::only_adapter()?;
     stdio::say(format_args!("{}: the {} adapter", adapter.path.display(), adapter.chip));
     Ok(adapter.path)
+}
+
+/// All adapters and boards there are: each is reported.
+pub fn all_ports() -> Result<Vec<PathBuf>> {
+    let mut adapters = port::all_adapters()?;
+    if let [only] = &mut adapters[..] {
+        stdio::say(format_args!("{}: the {} adapter", only.path.display(), only.chip));
+        return Ok(vec![std::mem::take(&mut only.path)]);
+    }
+    // Their names stay when they are plugged in again in another order.
+    let path = |adapter: port::Adapter| {
+        let path = port::lasting_name(&adapter.path);
+        stdio::say(format_args!("{}: {}", path.display(), adapter.chip));
+        path
+    };
+    Ok(adapters.into_iter().map(path).collect())
 }
 
 /// The file that every byte goes to, if one was asked for.

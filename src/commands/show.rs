@@ -103,13 +103,14 @@ impl Show {
         if let Some(port) = self.port {
             let (feed, source) =
                 (Feed::empty(self.names.dress()?, self.midgame.options())?, port.display().to_string());
+            let open = || desk::line(&port, self.patience.patience, self.mode.lines());
             if !person {
-                let line = desk::line(&port, self.patience.patience)?;
+                let line = open()?;
                 return desk::once(line, self.mode.asked(), self.board, feed, look, source);
             }
             let plan = desk::plan(self.mode.asked(), self.board);
             let live = Live::new(feed, Screen::open()?, look, source);
-            return desk::run(&port, self.patience.patience, plan, live);
+            return desk::run(open()?, plan, live);
         }
         let source = match (&self.input.files[..], &self.lines[..]) {
             ([], []) if std::io::stdin().is_terminal() => {

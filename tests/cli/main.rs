@@ -35,6 +35,7 @@ mod pairings;
 mod pgn;
 mod pgn_edges;
 mod picture;
+mod ports;
 mod program;
 mod push_lichess;
 mod readme;

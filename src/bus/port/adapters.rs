@@ -24,7 +24,14 @@ const CHIPS: &[(u16, Option<u16>, &str)] = &[
     (0x10c4, None, "CP210x"),
     (0x067b, None, "PL2303"),
     (0x1a86, None, "CH340"),
+    (0x045b, Some(0x8111), "DGT board"),
+    (0x04d8, Some(0x000a), "DGT board"),
 ];
+/// Boards that are hidraw devices: vendor, name.
+const HIDRAW: &[(u16, &str)] = &[(0x2d80, "Chessnut board")];
+/// How the descriptor of such a device begins that carries the board's reports: usage page FF00, the makers' own. The
+/// other device of the same board is a keyboard or a mouse to the system.
+const OWN_PAGE: &[u8] = &[0x06, 0x00, 0xff];
 
 /// An adapter that a line may be on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,38 +47,76 @@ pub struct Adapter {
 /// # Errors
 /// [`Error::Usage`], with a list of what there is.
 pub fn only_adapter() -> Result<Adapter> {
+    only_one(&ports(), hidraw_boards(Path::new("/sys")))
+}
+
+/// All adapters and boards there are, in the order of their names.
+///
+/// # Errors
+/// [`Error::Usage`] where there is none.
+pub fn all_adapters() -> Result<Vec<Adapter>> {
+    let (ports, hidraw) = (ports(), hidraw_boards(Path::new("/sys")));
+    let mut all: Vec<Adapter> = ports.iter().filter_map(adapter).chain(hidraw.iter().cloned()).collect();
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    if all.is_empty() { only_one(&ports, hidraw).map(|only| vec![only]) } else { Ok(all) }
+}
+
+/// A name of a serial port that stays the same when it is plugged in again, by the socket that it is plugged into; its own
+/// name where the system has no other.
+pub fn lasting_name(path: &Path) -> PathBuf {
+    let links = fs::read_dir("/dev/serial/by-path").into_iter().flatten().flatten();
+    let mut links: Vec<PathBuf> = links.map(|link| link.path()).collect();
+    links.sort();
+    let device = fs::canonicalize(path).ok();
+    let is_it = |link: &PathBuf| device.is_some() && fs::canonicalize(link).ok() == device;
+    links.into_iter().find(is_it).unwrap_or_else(|| path.to_owned())
+}
+
+fn ports() -> Vec<SerialPortInfo> {
     // The enumeration of serial ports panics where the system has no such folder.
-    let ports = if Path::new("/sys/class/tty").is_dir() {
+    if Path::new("/sys/class/tty").is_dir() {
         serialport::available_ports().unwrap_or_default()
     } else {
         Vec::new()
-    };
-    only_one(&ports)
+    }
 }
 
-fn only_one(ports: &[SerialPortInfo]) -> Result<Adapter> {
-    let adapter = |port: &SerialPortInfo| {
-        let SerialPortType::UsbPort(usb) = &port.port_type else { return None };
-        Some(Adapter { path: port.port_name.clone().into(), chip: chip(usb)? })
+/// Boards that are hidraw devices, as the system (`/sys`) has them.
+fn hidraw_boards(system: &Path) -> Vec<Adapter> {
+    let board = |class: PathBuf| {
+        let path = Path::new("/dev").join(class.file_name()?);
+        let device = fs::canonicalize(class.join("device")).ok()?;
+        let (vendor, _) = usb_ids(&device)?;
+        let (_, chip) = HIDRAW.iter().find(|(board, _)| *board == vendor)?;
+        let descriptor = fs::read(device.join("report_descriptor")).ok()?;
+        descriptor.starts_with(OWN_PAGE).then_some(Adapter { path, chip })
     };
-    let named = |port: &SerialPortInfo| match adapter(port) {
-        Some(adapter) => format!("{} ({})", port.port_name, adapter.chip),
-        None => port.port_name.clone(),
-    };
-    let list = |ports: &mut dyn Iterator<Item = &SerialPortInfo>| {
-        let names: Vec<String> = ports.map(named).collect();
+    let devices = fs::read_dir(system.join("class/hidraw")).into_iter().flatten().flatten();
+    devices.filter_map(|device| board(device.path())).collect()
+}
+
+/// A serial port as an adapter that a line may be on.
+fn adapter(port: &SerialPortInfo) -> Option<Adapter> {
+    let SerialPortType::UsbPort(usb) = &port.port_type else { return None };
+    Some(Adapter { path: port.port_name.clone().into(), chip: chip(usb)? })
+}
+
+fn only_one(ports: &[SerialPortInfo], hidraw: Vec<Adapter>) -> Result<Adapter> {
+    let names = |ports: &[SerialPortInfo]| {
+        let names: Vec<&str> = ports.iter().map(|port| &port.port_name[..]).collect();
         names.join(", ")
     };
-    let adapters: Vec<Adapter> = ports.iter().filter_map(adapter).collect();
+    let adapters: Vec<Adapter> = ports.iter().filter_map(adapter).chain(hidraw).collect();
     let problem = match (&adapters[..], ports) {
         ([only], _) => return Ok(only.clone()),
         ([], []) => "no serial port found: plug the adapter in, or give --port".into(),
         ([], _) => {
-            format!("no adapter of a known chip found: give --port, one of {}", list(&mut ports.iter()))
+            format!("no adapter of a known chip found: give --port, one of {}", names(ports))
         }
         _ => {
-            let mut those = ports.iter().filter(|port| adapter(port).is_some());
-            format!("several adapters found: give --port, one of {}", list(&mut those))
+            let name = |adapter: &Adapter| format!("{} ({})", adapter.path.display(), adapter.chip);
+            let names: Vec<String> = adapters.iter().map(name).collect();
+            format!("several adapters found: give --port, one of {}", names.join(", "))
         }
     };
     Err(Error::Usage(problem))
@@ -90,7 +135,11 @@ pub(super) fn usb_id(system: &Path, port: &Path) -> Option<UsbId> {
     let device = fs::canonicalize(port).ok()?;
     let name = device.file_name()?;
     let class = ["tty", "hidraw"].map(|class| system.join("class").join(class).join(name).join("device"));
-    let device = class.iter().find_map(|path| fs::canonicalize(path).ok())?;
+    usb_ids(&class.iter().find_map(|path| fs::canonicalize(path).ok())?)
+}
+
+/// The ids of the USB device above an interface.
+fn usb_ids(device: &Path) -> Option<UsbId> {
     let read = |folder: &Path, file| {
         u16::from_str_radix(fs::read_to_string(folder.join(file)).ok()?.trim(), 16).ok()
     };
@@ -127,6 +176,31 @@ mod tests {
         SerialPortInfo { port_name: name.into(), port_type }
     }
 
+    // Usage page FF00 is the board's; 01 is what the same board shows as another device.
+    #[test]
+    fn a_board_on_hidraw_is_the_device_with_its_own_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let system = folder.path();
+        for (name, vendor, descriptor) in [
+            ("hidraw0", "2d80", &[0x05, 0x01][..]),
+            ("hidraw1", "2d80", &[0x06, 0x00, 0xff, 0x09]),
+            ("hidraw2", "046d", &[0x06, 0x00, 0xff]),
+        ] {
+            let usb = system.join("devices").join(name);
+            let device = usb.join("interface/0003:2D80:8002.0001");
+            fs::create_dir_all(&device).unwrap();
+            fs::write(usb.join("idVendor"), vendor).unwrap();
+            fs::write(usb.join("idProduct"), "8002").unwrap();
+            fs::write(device.join("report_descriptor"), descriptor).unwrap();
+            fs::create_dir_all(system.join("class/hidraw").join(name)).unwrap();
+            std::os::unix::fs::symlink(&device, system.join("class/hidraw").join(name).join("device"))
+                .unwrap();
+        }
+        let boards = hidraw_boards(system);
+        assert_eq!(boards, [Adapter { path: "/dev/hidraw1".into(), chip: "Chessnut board" }]);
+        assert_eq!(only_one(&[], boards.clone()).unwrap(), boards[0]);
+    }
+
     #[test]
     fn the_one_adapter_is_found_whatever_its_chip() {
         let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
@@ -140,8 +214,10 @@ mod tests {
             ((0x067b, 0x23a3), "PL2303"),
             ((0x1a86, 0x7523), "CH340"),
             ((0x1a86, 0x55d4), "CH340"),
+            ((0x045b, 0x8111), "DGT board"),
+            ((0x04d8, 0x000a), "DGT board"),
         ] {
-            let found = only_one(&[plain.clone(), port("/dev/ttyUSB0", Some(ids)), other.clone()]);
+            let found = only_one(&[plain.clone(), port("/dev/ttyUSB0", Some(ids)), other.clone()], vec![]);
             assert_eq!(found.unwrap(), Adapter { path: "/dev/ttyUSB0".into(), chip });
         }
     }
@@ -162,7 +238,7 @@ mod tests {
                 "several adapters found: give --port, one of /dev/ttyUSB0 (FTDI FT232R), /dev/ttyUSB1 (CH340)",
             ),
         ] {
-            assert_eq!(only_one(&ports).unwrap_err().to_string(), says);
+            assert_eq!(only_one(&ports, vec![]).unwrap_err().to_string(), says);
         }
     }
 }

@@ -118,7 +118,7 @@ mod tests {
                 .unwrap();
         rustix::net::bind(&listening, &SocketAddrUnix::new(&path).unwrap()).unwrap();
         rustix::net::listen(&listening, 1).unwrap();
-        let mut port = Port::open(&path, None, None).unwrap();
+        let mut port = Port::closed(&path, None, None).opened().unwrap();
         assert_eq!(port.kind(), LinkKind::Reports);
         let board = rustix::net::accept(&listening).unwrap();
         rustix::io::write(&board, &[1, 2]).unwrap();

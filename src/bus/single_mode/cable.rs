@@ -160,7 +160,8 @@ impl<L: Link> Cable<L> {
         let [high, low] = address[..] else { return Ok(None) };
         let version = self.ask_until_answered(SingleCommand::SendVersion)?;
         let version = version.and_then(|data| answers::version(&data));
-        Ok(Some(FoundBoard { board: join14(high, low), version, mode: Some(Mode::Single) }))
+        let board = self.link.number(None).unwrap_or(join14(high, low));
+        Ok(Some(FoundBoard { board, version, mode: Some(Mode::Single) }))
     }
 
     /// Writes the start mark into the board's log, for which it has to know the bus; none if it does not.

@@ -15,6 +15,7 @@ use crate::{
         Gone, Link, RecordSink, WatchSettings,
         detect::{self, WatchPlan},
         ending::Ending,
+        link::Levels,
         port::Port,
         recall::Recall,
     },
@@ -86,8 +87,8 @@ impl RecordSink for ToScreen {
 }
 
 /// The line at this port.
-pub fn line(path: &Path, patience: Option<Duration>) -> Result<Line> {
-    Ok(Ending::new(Port::open(path, patience, None)?, None))
+pub fn line(path: &Path, patience: Option<Duration>, levels: Option<Levels>) -> Result<Line> {
+    Ok(Ending::new(Port::closed(path, patience, None).with_lines(levels).opened()?, None))
 }
 
 /// Asks the boards what stands on them, and prints one picture of that.
@@ -118,8 +119,7 @@ pub fn once(
 }
 
 /// Watches the line and shows it until somebody leaves.
-pub fn run(path: &Path, patience: Option<Duration>, plan: WatchPlan, mut live: Live) -> Result<Done> {
-    let line = line(path, patience)?;
+pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
     let (to, from) = sync_channel(WAITING);
     let (bell, rung) = UnixStream::pair().map_err(|e| Error::io("the terminal", e))?;
     bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;

@@ -1,0 +1,126 @@
+//! Which ports are watched, and on which lines the boards of each are.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::to_writer::Lines;
+use crate::{
+    bus::{Recalled, recall::Recall},
+    commands::line,
+    error::{Error, Result},
+    record::Mode,
+};
+
+/// The ports, and the lines that their boards may be on.
+pub(super) struct Ports {
+    /// The ports.
+    pub paths: Vec<PathBuf>,
+    /// Of each the names of its lines.
+    pub lines: Vec<Lines>,
+    /// The lines that begin with the recording; others begin with their first record.
+    pub begun: Vec<Option<Arc<str>>>,
+}
+
+impl Ports {
+    /// These ports, or those that there are, on lines with these names: none, one for each, or one for all.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where names and ports do not fit, or two boards got one number.
+    pub fn new(ports: &[PathBuf], names: &[String], numbers: &[(String, u16)]) -> Result<Ports> {
+        let paths = if ports.is_empty() { line::all_ports()? } else { ports.to_vec() };
+        let count = paths.len();
+        if names.len() > 1 && names.len() != count {
+            return Err(Error::Usage(format!("{count} ports and {} --line names", names.len())));
+        }
+        for (n, (name, number)) in numbers.iter().enumerate() {
+            if let Some((other, _)) =
+                numbers[..n].iter().find(|(other, also)| number == also || name == other)
+            {
+                let problem = format!("--name: {other} and {name} both have the number {number}, or are one");
+                return Err(Error::Usage(problem));
+            }
+        }
+        let same = |name: &str| Lines { bus: Some(name.into()), alone: Some(name.into()) };
+        let lines: Vec<Lines> = match names {
+            [] if count == 1 => vec![Lines::default()],
+            [] => {
+                let of = |path: &PathBuf| Lines { bus: Some(path.display().to_string().into()), alone: None };
+                paths.iter().map(of).collect()
+            }
+            [one] => vec![same(one); count],
+            each => each.iter().map(|name| same(name)).collect(),
+        };
+        let mut begun: Vec<Option<Arc<str>>> = Vec::new();
+        for line in lines.iter().filter(|line| line.bus == line.alone) {
+            if !begun.contains(&line.bus) {
+                begun.push(line.bus.clone());
+            }
+        }
+        Ok(Ports { paths, lines, begun })
+    }
+
+    /// What a journal reported of the boards of a port, and how they were spoken to.
+    pub fn recalled(&self, recall: &mut Recall, lines: &Lines, port: &str) -> (Recalled, Option<Mode>) {
+        let is_shared = self.lines.iter().filter(|other| other.alone == lines.alone).count() > 1;
+        if !is_shared {
+            return recall.line_named(lines.bus.as_deref());
+        }
+        let (mut boards, mut mode) = recall.boards_on(lines.alone.as_deref(), port);
+        if lines.bus != lines.alone {
+            let (more, other) = recall.line_named(lines.bus.as_deref());
+            boards.extend(more);
+            mode = mode.or(other);
+        }
+        (boards, mode)
+    }
+}
+
+/// `PORT=NUMBER` or `SERIAL=NUMBER`.
+pub(super) fn name(text: &str) -> std::result::Result<(String, u16), String> {
+    let problem = || "not PORT=NUMBER with a number from 1 to 16383, such as /dev/ttyACM0=5".to_owned();
+    let (name, number) = text.rsplit_once('=').ok_or_else(problem)?;
+    match number.parse() {
+        Ok(number @ 1..=16_383) if !name.is_empty() => Ok((name.into(), number)),
+        _ => Err(problem()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ports(count: usize, names: &[&str], numbers: &[&str]) -> std::result::Result<Ports, String> {
+        let paths: Vec<PathBuf> = (1..=count).map(|n| format!("/dev/port{n}").into()).collect();
+        let names: Vec<String> = names.iter().map(|&name| name.into()).collect();
+        let numbers: Vec<_> = numbers.iter().map(|text| name(text).unwrap()).collect();
+        Ports::new(&paths, &names, &numbers).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn boards_alone_on_several_ports_share_a_line() {
+        let lines = |count, names: &[&str]| -> Vec<(Option<String>, Option<String>)> {
+            let name = |name: &Option<Arc<str>>| name.as_deref().map(str::to_owned);
+            ports(count, names, &[])
+                .unwrap()
+                .lines
+                .iter()
+                .map(|line| (name(&line.bus), name(&line.alone)))
+                .collect()
+        };
+        let both = |name: &str| (Some(name.to_owned()), Some(name.to_owned()));
+        assert_eq!(lines(1, &[]), [(None, None)]);
+        assert_eq!(lines(2, &[]), [(Some("/dev/port1".into()), None), (Some("/dev/port2".into()), None)]);
+        assert_eq!(lines(2, &["club"]), [both("club"), both("club")]);
+        assert_eq!(lines(2, &["a", "b"]), [both("a"), both("b")]);
+        assert!(ports(3, &["a", "b"], &[]).is_err());
+    }
+
+    #[test]
+    fn a_number_is_given_once() {
+        assert!(ports(2, &[], &["/dev/port1=5", "/dev/port2=6"]).is_ok());
+        assert!(ports(2, &[], &["/dev/port1=5", "3000147740=5"]).is_err());
+        assert!(ports(2, &[], &["/dev/port1=5", "/dev/port1=6"]).is_err());
+        for wrong in ["5", "=5", "/dev/port1=", "/dev/port1=0", "/dev/port1=16384"] {
+            assert!(name(wrong).is_err(), "{wrong}");
+        }
+    }
+}
