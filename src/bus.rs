@@ -84,7 +84,8 @@
 //! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line;
 //!   [`listen`]: what that is, before a byte is written.
 //!
-//! The makes: [`bus_mode`] and [`single_mode`], a folder each.
+//! The makes: [`bus_mode`] and [`single_mode`], a folder each; [`whole_positions`] is what all those share whose boards report
+//! whole positions.
 
 pub mod answers;
 pub mod bus_mode;
@@ -103,6 +104,7 @@ pub mod retry;
 pub mod single_mode;
 pub mod tracker;
 pub mod watch;
+pub mod whole_positions;
 
 // The words that every make of board uses.
 pub use driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent};

@@ -445,7 +445,7 @@ impl Decoding {
     fn new(mode: Mode) -> Decoding {
         let records = match mode {
             Mode::Bus => Records::OfBus(Recorder::new(mode)),
-            Mode::Single => Records::OfBoardAlone(Box::default()),
+            _ => Records::OfBoardAlone(Box::default()),
         };
         Decoding {
             mode,

@@ -88,6 +88,12 @@ pub enum Mode {
     Bus,
     /// Alone on its cable.
     Single,
+    /// A board of Millennium's, alone on its cable.
+    Millennium,
+    /// A board of Chessnut's, alone on its cable.
+    Chessnut,
+    /// A board of Certabo's, alone on its cable.
+    Certabo,
 }
 
 /// An answering board.

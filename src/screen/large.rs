@@ -173,6 +173,9 @@ impl Sheet<'_> {
         let mode = match board.mode() {
             Some(Mode::Bus) => "on a bus",
             Some(Mode::Single) => "alone on its cable",
+            Some(Mode::Millennium) => "by Millennium",
+            Some(Mode::Chessnut) => "by Chessnut",
+            Some(Mode::Certabo) => "by Certabo",
             None => "",
         };
         let version =

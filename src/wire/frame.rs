@@ -320,7 +320,7 @@ impl Replies {
     fn least(&self) -> usize {
         match self.mode {
             Mode::Bus => BUS_LEAST,
-            Mode::Single => SINGLE_HEADER,
+            _ => SINGLE_HEADER,
         }
     }
 }
@@ -344,12 +344,12 @@ impl Grammar for Replies {
             return Err(Damage::Length);
         }
         match self.mode {
-            Mode::Single => Ok(Frame { id: whole[0], address: None, data: &whole[SINGLE_HEADER..] }),
             Mode::Bus => {
                 let body = checked(whole)?;
                 let address = Some(join14(body[3], body[4]));
                 Ok(Frame { id: body[0], address, data: &body[BUS_HEADER..] })
             }
+            _ => Ok(Frame { id: whole[0], address: None, data: &whole[SINGLE_HEADER..] }),
         }
     }
 }
