@@ -1187,7 +1187,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --make --mode --wire-speed --ghosts --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1262,10 +1262,18 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "bus single millennium chessnut" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
+                    COMPREPLY=($(compgen -W "bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --wire-speed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ghosts)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

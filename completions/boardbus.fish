@@ -177,9 +177,12 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: the time between two readings of a clock: 20s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l link -d 'Make a symbolic link to the pseudo-terminal; it goes when the command ends' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'How many times faster than in life hands move and clocks run; the wire keeps its speed' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -d 'How the boards are spoken to' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
-single\t'One board with a cable of its own, USB or Bluetooth, that knows no bus'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -l make -d 'How the boards are spoken to, and so who made them' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
+single\t'One board with a cable of its own, USB or Bluetooth, that knows no bus'
+millennium\t'A board of Millennium\'s with ChessLink'
+chessnut\t'A board of Chessnut\'s; the link is a socket that stands for its hidraw device'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte [default: those of the make]; 0: bytes take no time and boards answer at once' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ghosts -d 'How likely a square is misread in a report of a board of another make than DGT: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it, or a board with a cable of its own was asked for its changes'
 now\t'At once'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'The time from the start mark to the beginning of play: 3s, 1.5m; a bare number is seconds' -r
@@ -188,7 +191,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'How likely a board\'s reply is lost, its command obeyed: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this time for so long: 60:20, 1.5m:500ms; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware [default: 1.6, of other makes than DGT 1.4]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'How long to stay when everything has been played and read: 5s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'

@@ -17,22 +17,28 @@
 //!
 //! **Signals become records, or bytes.** The short way leaves the wire out: a [`polled_board`] records what a host
 //! would that polls it, a [`polled_hall`] many of them in order of time. The long way is the wire: [`firmware`]
-//! answers commands and writes its log into a [`ring`], with the [`marks`] it sets by itself; a [`simulated_board`]
-//! brings its day into the line's time; a [`shared_line`] carries the bytes of all of them, with noise, losses and
-//! replies that overlap; [`line_setup`] sets a hall up on it, and [`pty`] plays it on a pseudo-terminal.
+//! answers commands and writes its log into a [`ring`], with the [`marks`] it sets by itself; a [`reporting_board`] sends
+//! whole positions as [`millennium`] or [`chessnut`] do. What all [`electronics`] do is the same for a [`simulated_board`],
+//! which brings its day into the line's time; a [`shared_line`] carries the bytes of all of them, with noise, losses and
+//! replies that overlap; [`line_setup`] sets a hall up on it, and [`pty`] plays it on a pseudo-terminal, or on a
+//! [`hid_socket`] that stands for a hidraw device.
 //!
 //! Each step is a pure function of the one before and of a seed ([`random`]): the same arguments give the same bytes.
-//! Time is simulated; only [`pty`] reads the machine's clock and does I/O. Only commands, and the project's own
+//! Time is simulated; only [`pty`] reads the machine's clock, and does I/O with [`hid_socket`]. Only commands, and the project's own
 //! measuring, may enter. The room knows `wire`, `rules`, `draughts` and `record`, never the master of the line: a
 //! mistake shared with `bus` would hide in both.
 
 pub mod between_games;
 pub mod board_fault;
+pub mod chessnut;
 pub mod clock;
+pub mod electronics;
 pub mod firmware;
 pub mod gesture;
+pub mod hid_socket;
 pub mod line_setup;
 pub mod marks;
+pub mod millennium;
 pub mod planned_game;
 pub mod played_round;
 pub mod polled_board;
@@ -40,6 +46,7 @@ pub mod polled_hall;
 pub mod profile;
 pub mod pty;
 pub mod random;
+pub mod reporting_board;
 pub mod ring;
 pub mod round;
 pub mod scanner;

@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use clap::ValueEnum as _;
+
 use super::{
     arguments::{Boards, boards_each_once, span, span_above_0},
     outputs::{OF_SIMULATE, refuse_all_but_truth},
@@ -13,7 +15,7 @@ use crate::{
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time},
     sim::{
         board_fault::{Ailment, BoardFault},
-        line_setup::LineSetup,
+        line_setup::{LineSetup, LineSpeech},
         planned_game::{PlannedGame, russian::Figures},
         polled_board::Polling,
         polled_hall::PolledHall,
@@ -143,13 +145,17 @@ struct Wired {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
     speed: f64,
 
-    /// How the boards are spoken to
-    #[arg(long, value_enum, default_value = "bus")]
-    mode: Speech,
+    /// How the boards are spoken to, and so who made them
+    #[arg(long, visible_alias = "make", value_enum, default_value = "bus")]
+    mode: LineSpeech,
 
-    /// Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once
-    #[arg(long, value_name = "BAUD", default_value = "9600")]
-    wire_speed: u32,
+    /// Bits a second on the wire, ten a byte [default: those of the make]; 0: bytes take no time and boards answer at once
+    #[arg(long, value_name = "BAUD")]
+    wire_speed: Option<u32>,
+
+    /// How likely a square is misread in a report of a board of another make than DGT: 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
+    ghosts: f64,
 
     /// When play begins on a board
     #[arg(long, value_enum, default_value = "mark")]
@@ -179,9 +185,9 @@ struct Wired {
     #[arg(long, value_name = "AT:FOR", value_parser = unplug)]
     unplug: Vec<Unplug>,
 
-    /// The boards' firmware
-    #[arg(long, value_name = "VERSION", default_value = "1.6", value_parser = version)]
-    firmware: Version,
+    /// The boards' firmware [default: 1.6, of other makes than DGT 1.4]
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    firmware: Option<Version>,
 
     /// Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of
     /// an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line's time
@@ -195,15 +201,6 @@ struct Wired {
     /// Stay until a signal comes
     #[arg(long, conflicts_with = "exit_after")]
     forever: bool,
-}
-
-/// How boards are spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Speech {
-    /// Many on a bus; one of them alone knows single-board mode as well
-    Bus,
-    /// One board with a cable of its own, USB or Bluetooth, that knows no bus
-    Single,
 }
 
 /// When play begins on a board.
@@ -303,9 +300,12 @@ impl Simulate {
             profile: self.hands.profile(),
             clock: !self.no_clock,
             speed: wired.speed,
-            baud: wired.wire_speed,
-            version: wired.firmware,
-            single_mode: wired.mode == Speech::Single,
+            baud: wired.wire_speed.unwrap_or(wired.mode.baud()),
+            version: wired
+                .firmware
+                .unwrap_or(Version { main: 1, sub: if wired.mode.is_reporting() { 4 } else { 6 } }),
+            speech: wired.mode,
+            ghosts: wired.ghosts,
             start,
             faults: LineFaults { noise: wired.noise, drop: wired.drop },
             board_faults: self.faults.clone(),
@@ -331,7 +331,7 @@ impl Simulate {
             &mut line,
             wired.link.as_deref(),
             &unplug,
-            |pty| say(format_args!("{boards} board{plural} on {}", pty.name().display())),
+            |outlet| say(format_args!("{boards} board{plural} on {}", outlet.name().display())),
             |line, now, late| {
                 if let Some(late) = late {
                     (times_late, latest) = (times_late + 1, late.max(latest));
@@ -374,9 +374,9 @@ impl Simulate {
 
     /// Writes what the boards have logged since the last time.
     fn write_truth(&self, truth: &mut Output, line: &mut SharedLine) -> Result<()> {
-        for firmware in line.boards.iter_mut().map(|board| &mut board.firmware) {
-            let address = firmware.address();
-            for logged in firmware.take_logged() {
+        for electronics in line.boards.iter_mut().map(|board| &mut board.electronics) {
+            let address = electronics.address();
+            for logged in electronics.take_logged() {
                 if let Some(event) = records::entry(logged.entry) {
                     let time = self.record_time(logged.at);
                     truth.record(&BoardRecord::new(Some(time), Some(address), event))?;
@@ -392,11 +392,13 @@ impl Simulate {
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {
-        let alone = self.wired.mode == Speech::Single;
+        let alone = self.wired.mode != LineSpeech::Bus;
         if alone
             && (self.boards.is_some_and(|n| n != 1) || self.address.as_ref().is_some_and(|a| a.0.len() != 1))
         {
-            return Err(Error::Usage("--mode single: one board has the cable for itself".into()));
+            let mode = self.wired.mode.to_possible_value();
+            let mode = mode.as_ref().map_or("", |mode| mode.get_name());
+            return Err(Error::Usage(format!("--mode {mode}: one board has the cable for itself")));
         }
         if let Some(Boards(list)) = &self.address {
             return Ok(list.clone());

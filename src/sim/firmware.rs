@@ -8,7 +8,13 @@
 use std::collections::VecDeque;
 
 use super::{
-    Micros, SECOND, marks::Marks, played_round::Signal, random::Random, ring::Ring, scanner::SquareChange,
+    Micros, SECOND,
+    electronics::{Electronics, Logged, Reply},
+    marks::Marks,
+    played_round::Signal,
+    random::Random,
+    ring::Ring,
+    scanner::SquareChange,
 };
 use crate::{
     record::{MarkKind, Placement, Side},
@@ -52,24 +58,6 @@ enum BoardMode {
     Nice,
 }
 
-/// A message and the moment from which it is sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reply {
-    /// When its first byte may go out.
-    pub at: Micros,
-    /// The message.
-    pub bytes: Vec<u8>,
-}
-
-/// An entry of the log, as it stays there.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Logged {
-    /// When.
-    pub at: Micros,
-    /// What.
-    pub entry: Entry<'static>,
-}
-
 /// The electronics of a board.
 #[derive(Debug, Clone)]
 pub struct Firmware {
@@ -77,7 +65,7 @@ pub struct Firmware {
     version: Version,
     random: Random,
     /// Piece codes as the scanner knows them; what stands there when the power comes back.
-    pub(super) stands: [u8; 64],
+    stands: [u8; 64],
     marks: Marks,
     ring: Ring,
     decoder: RequestDecoder,
@@ -149,50 +137,47 @@ impl Firmware {
         (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
         self
     }
+}
 
-    /// Its bus address.
-    pub fn address(&self) -> u16 {
+impl Electronics for Firmware {
+    fn address(&self) -> u16 {
         self.address
     }
 
-    /// When the start mark was last written, if it was; of a board alone, which takes none, when a host first asked to
-    /// be told its changes.
-    pub fn start_marked(&self) -> Option<Micros> {
+    fn start_marked(&self) -> Option<Micros> {
         self.start_marked
     }
 
-    /// Since when nothing of its log waits to be read, and nothing was read again; none while something waits.
-    pub fn log_read_at(&self) -> Option<Micros> {
+    fn log_read_at(&self) -> Option<Micros> {
         let sent_at_once = matches!(self.mode, BoardMode::Update | BoardMode::Fields | BoardMode::Nice);
         (!self.powered || sent_at_once || !self.ring.is_pending()).then_some(self.log_sent)
     }
 
-    /// What has been logged and will not be written over any more.
-    pub fn take_logged(&mut self) -> Vec<Logged> {
+    fn stands(&self) -> &[u8; 64] {
+        &self.stands
+    }
+
+    fn take_logged(&mut self) -> Vec<Logged> {
         let last = if self.ring.is_pending() { self.logged.pop() } else { None };
         let settled = std::mem::take(&mut self.logged);
         self.logged.extend(last);
         settled
     }
 
-    /// The messages it begins to send up to `now`.
-    pub fn send(&mut self, now: Micros) -> Option<Reply> {
+    fn send(&mut self, now: Micros) -> Option<Reply> {
         if self.out.front()?.at <= now { self.out.pop_front() } else { None }
     }
 
-    /// Whether it sends its clock unasked.
-    pub fn streams_clock(&self) -> bool {
+    fn streams_clock(&self) -> bool {
         self.powered && matches!(self.mode, BoardMode::Update | BoardMode::Nice)
     }
 
-    /// When it next does something by itself.
-    pub fn next_at(&self) -> Option<Micros> {
+    fn next_at(&self) -> Option<Micros> {
         let update = (self.powered && self.mode == BoardMode::Update).then_some(self.clock_sent + SECOND);
         [self.out.front().map(|reply| reply.at), self.starts_at, update].into_iter().flatten().min()
     }
 
-    /// The clock beside it shows this now.
-    pub fn show_clock(&mut self, now: Micros, clock: ClockMessage) {
+    fn show_clock(&mut self, now: Micros, clock: ClockMessage) {
         let changed = self.clock != clock;
         self.clock = clock;
         if changed && self.mode == BoardMode::Nice {
@@ -200,8 +185,7 @@ impl Firmware {
         }
     }
 
-    /// Time passes: what a board does unasked.
-    pub fn advance(&mut self, now: Micros) {
+    fn advance(&mut self, now: Micros) {
         if self.starts_at.is_some_and(|at| at <= now) {
             self.starts_at = None;
             self.power_up(now, false);
@@ -211,8 +195,7 @@ impl Firmware {
         }
     }
 
-    /// The scanner finds a change, or the clock's lever is pressed.
-    pub fn signal(&mut self, now: Micros, signal: &Signal) {
+    fn signal(&mut self, now: Micros, signal: &Signal) {
         let alive = self.powered && self.starts_at.is_none();
         match *signal {
             Signal::Change(SquareChange { square, piece, quick, .. }) => {
@@ -235,28 +218,24 @@ impl Firmware {
         }
     }
 
-    /// The power goes.
-    pub fn power_off(&mut self) {
+    fn power_off(&mut self) {
         self.powered = false;
         self.starts_at = None;
         self.out.clear();
     }
 
-    /// The power comes back.
-    pub fn power_on(&mut self, now: Micros) {
+    fn power_on(&mut self, now: Micros) {
         self.powered = true;
         self.starts_at = Some(now + self.time(RESET));
     }
 
-    /// The watchdog resets it.
-    pub fn watchdog(&mut self, now: Micros) {
+    fn watchdog(&mut self, now: Micros) {
         if self.powered && self.starts_at.is_none() {
             self.power_up(now, true);
         }
     }
 
-    /// Bytes have arrived; all of them by `now`.
-    pub fn receive(&mut self, now: Micros, bytes: &[u8]) {
+    fn receive(&mut self, now: Micros, bytes: &[u8]) {
         if !self.powered || self.starts_at.is_some() {
             return;
         }
@@ -270,7 +249,9 @@ impl Firmware {
         });
         self.decoder = decoder;
     }
+}
 
+impl Firmware {
     fn obey_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
         if self.knows_no_bus {
             return;

@@ -6,9 +6,12 @@
 use super::{
     POWER_CUT,
     board_fault::{Ailments, BoardFault},
+    chessnut::Chessnut,
     firmware::Firmware,
+    millennium::Millennium,
     profile::Profile,
     random::Random,
+    reporting_board::{ReportingBoard, Speech},
     round::Round,
     seconds,
     shared_line::{LineFaults, SharedLine},
@@ -16,6 +19,41 @@ use super::{
     simulated_day::SimulatedDay,
 };
 use crate::{record::Placement, wire::message::Version};
+
+/// How the boards of a line are spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum LineSpeech {
+    /// Many on a bus; one of them alone knows single-board mode as well
+    Bus,
+    /// One board with a cable of its own, USB or Bluetooth, that knows no bus
+    Single,
+    /// A board of Millennium's with ChessLink
+    Millennium,
+    /// A board of Chessnut's; the link is a socket that stands for its hidraw device
+    Chessnut,
+}
+
+impl LineSpeech {
+    /// What a board of a make speaks that reports whole positions; none of DGT's boards.
+    fn reports(self, version: Version) -> Option<Box<dyn Speech>> {
+        match self {
+            LineSpeech::Bus | LineSpeech::Single => None,
+            LineSpeech::Millennium => Some(Box::new(Millennium::new([version.main, version.sub]))),
+            LineSpeech::Chessnut => Some(Box::<Chessnut>::default()),
+        }
+    }
+
+    /// The speed of the make; 0 for a device that carries reports whole.
+    pub fn baud(self) -> u32 {
+        let reports = self.reports(Version { main: 1, sub: 4 });
+        reports.map_or(9600, |speech| speech.baud())
+    }
+
+    /// Whether boards of the make report whole positions.
+    pub fn is_reporting(self) -> bool {
+        !matches!(self, LineSpeech::Bus | LineSpeech::Single)
+    }
+}
 
 /// How a hall on a line is set up.
 #[derive(Debug, Clone)]
@@ -30,8 +68,10 @@ pub struct LineSetup {
     pub baud: u32,
     /// The boards' firmware.
     pub version: Version,
-    /// The boards know no bus: there should be one.
-    pub single_mode: bool,
+    /// How they are spoken to. All but boards on a bus are alone: there should be one.
+    pub speech: LineSpeech,
+    /// How likely a square is misread in a report, on boards that report whole positions.
+    pub ghosts: f64,
     /// When play begins.
     pub start: StartOfPlay,
     /// What is wrong with the line.
@@ -69,7 +109,7 @@ impl LineSetup {
                 boards.push(self.board(address, Vec::new(), &Ailments::default(), Vec::new(), chances));
             }
         }
-        SharedLine::new(boards, self.baud, self.faults, part(1))
+        SharedLine::new(boards, self.baud, self.faults, part(1)).of_speed(self.speech.baud())
     }
 
     /// One board of the line, with chance for its day and for its electronics.
@@ -82,10 +122,17 @@ impl LineSetup {
         [chance, electronics]: [Random; 2],
     ) -> SimulatedBoard {
         let stands = own.first().map_or(Placement::start(), Round::start);
-        let day = SimulatedDay::new(self.profile.clone(), self.clock, stands, chance).with(ailments.clone());
+        let speech = self.speech.reports(self.version);
+        let clock = self.clock && speech.is_none();
+        let mut day = SimulatedDay::new(self.profile.clone(), clock, stands, chance).with(ailments.clone());
         let seen = ailments.seen(&stands);
+        if let Some(speech) = speech {
+            day = day.scanning(speech.scan());
+            let board = ReportingBoard::new(address, speech, self.ghosts, *seen.codes(), electronics);
+            return SimulatedBoard::new(Box::new(board), day, own, self.speed, self.start, mishaps);
+        }
         let mut firmware = Firmware::new(address, self.version, *seen.codes(), electronics);
-        if self.single_mode {
+        if self.speech == LineSpeech::Single {
             firmware = firmware.without_bus();
         }
         if self.baud == 0 {
@@ -94,7 +141,7 @@ impl LineSetup {
         if ailments.is_slow() {
             firmware = firmware.slow();
         }
-        SimulatedBoard::new(firmware, day, own, self.speed, self.start, mishaps)
+        SimulatedBoard::new(Box::new(firmware), day, own, self.speed, self.start, mishaps)
     }
 
     /// Which board suffers what, at which fraction of its first round.

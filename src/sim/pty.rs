@@ -6,7 +6,7 @@
 use std::{
     fs, io,
     os::{
-        fd::{AsFd, OwnedFd},
+        fd::{AsFd, BorrowedFd, OwnedFd},
         unix::{ffi::OsStringExt, fs::symlink},
     },
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use rustix::{
     termios::{OptionalActions, ioctl_tiocnxcl, tcgetattr, tcsetattr},
 };
 
-use super::{Micros, shared_line::SharedLine};
+use super::{Micros, hid_socket::HidSocket, shared_line::SharedLine};
 use crate::{
     error::{Error, Result},
     stop::{self, Wake},
@@ -83,6 +83,11 @@ impl Pty {
         }
     }
 
+    /// The speed that the client has set.
+    fn speed(&self) -> Option<u32> {
+        tcgetattr(&self.slave).ok().map(|settings| settings.output_speed())
+    }
+
     /// Lets everybody open it, whoever was killed while using it alone.
     fn tick(&self) {
         // Nothing is lost where this cannot be done: clients then find the port busy, as on a real one.
@@ -110,6 +115,8 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
     let slave = ioctl_tiocgptpeer(&master, flags)?;
     let mut termios = tcgetattr(&slave)?;
     termios.make_raw();
+    // That of a serial port that nobody has set up.
+    termios.set_speed(9600)?;
     tcsetattr(&slave, OptionalActions::Now, &termios)?;
     rustix::io::ioctl_fionbio(&master, true)?;
     Ok((master, slave, path))
@@ -119,7 +126,77 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
 /// them; of the rest a late turn can take a part twice, before the command is read and before it is answered.
 const LATE: Micros = 20_000;
 
-/// Plays a line on a pseudo-terminal until `done` says so or a signal asks to stop.
+/// What a line is played on.
+#[derive(Debug)]
+pub enum Outlet {
+    /// A pseudo-terminal.
+    Terminal(Pty),
+    /// A socket that stands for a hidraw device.
+    Reports(HidSocket),
+}
+
+impl Outlet {
+    /// Opens what this line needs, with that link; a socket cannot be without one.
+    fn open(line: &SharedLine, link: Option<&Path>) -> Result<Outlet> {
+        match (line.speed(), link) {
+            (0, Some(path)) => HidSocket::open(path).map(Outlet::Reports),
+            (0, None) => Err(Error::Usage("a board whose device carries reports: give --link PATH".into())),
+            _ => Pty::open(link).map(Outlet::Terminal),
+        }
+    }
+
+    /// What clients are to open.
+    pub fn name(&self) -> &Path {
+        match self {
+            Outlet::Terminal(pty) => pty.name(),
+            Outlet::Reports(socket) => socket.path(),
+        }
+    }
+
+    /// Hands over what the line brings now.
+    fn write(&mut self, line: &mut SharedLine, bytes: &[u8]) -> Result<()> {
+        match self {
+            Outlet::Terminal(pty) => pty.write(bytes)?,
+            Outlet::Reports(socket) => {
+                while let Some(report) = line.next_report() {
+                    socket.write(&report);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self) -> Result<Vec<u8>> {
+        match self {
+            Outlet::Terminal(pty) => pty.read(),
+            Outlet::Reports(socket) => Ok(socket.read()),
+        }
+    }
+
+    /// Now and then: who may open it, and how it is read.
+    fn tick(&mut self, line: &mut SharedLine) {
+        match self {
+            Outlet::Terminal(pty) => {
+                pty.tick();
+                line.host_reads_at(pty.speed());
+            }
+            Outlet::Reports(socket) => {
+                if socket.is_read() {
+                    line.host_reads_at(None);
+                }
+            }
+        }
+    }
+
+    fn fd(&self) -> BorrowedFd<'_> {
+        match self {
+            Outlet::Terminal(pty) => pty.master.as_fd(),
+            Outlet::Reports(socket) => socket.fd(),
+        }
+    }
+}
+
+/// Plays a line on a pseudo-terminal, or what else it needs, until `done` says so or a signal asks to stop.
 ///
 /// `done` is asked at every turn with the line, its time, and how long a machine that was busy elsewhere kept the
 /// line waiting, where that was too long. `unplugged` are the times at which the adapter is pulled out and put back.
@@ -127,49 +204,50 @@ pub fn serve(
     line: &mut SharedLine,
     link: Option<&Path>,
     unplugged: &[(Micros, Micros)],
-    mut opened: impl FnMut(&Pty),
+    mut opened: impl FnMut(&Outlet),
     mut done: impl FnMut(&mut SharedLine, Micros, Option<Micros>) -> Result<bool>,
 ) -> Result<()> {
     let began = Instant::now();
     let now = || Micros::try_from(began.elapsed().as_micros()).unwrap_or(Micros::MAX);
-    let mut pty = Some(Pty::open(link)?);
-    pty.iter().for_each(&mut opened);
+    let mut outlet = Some(Outlet::open(line, link)?);
+    outlet.iter().for_each(&mut opened);
     let mut ticked = Instant::now();
     let mut due = Micros::MAX;
     loop {
         let time = now();
         let late = time.checked_sub(due).filter(|late| *late > LATE);
         let out = unplugged.iter().any(|(from, to)| (*from..*to).contains(&time));
-        match (&pty, out) {
+        match (&outlet, out) {
             (Some(_), true) => {
-                pty = None;
+                outlet = None;
                 line.unplug();
             }
             (None, false) => {
-                pty = Some(Pty::open(link)?);
-                pty.iter().for_each(&mut opened);
+                outlet = Some(Outlet::open(line, link)?);
+                outlet.iter().for_each(&mut opened);
             }
             _ => {}
         }
         let bytes = line.step(time);
-        if let Some(pty) = &pty {
-            pty.write(&bytes)?;
+        if let Some(outlet) = &mut outlet {
+            outlet.write(line, &bytes)?;
         }
         if done(line, time, late)? {
             return Ok(());
         }
         if ticked.elapsed() >= TICK {
-            pty.iter().for_each(Pty::tick);
+            outlet.iter_mut().for_each(|outlet| outlet.tick(line));
             ticked = Instant::now();
         }
         // Counted from the beginning of this turn, or what a busy disk kept it waiting for would be nobody's fault.
         due = line.next_at().unwrap_or(Micros::MAX).min(time + TICK.as_micros() as Micros);
         let wait = Duration::from_micros(due.saturating_sub(now()));
-        let fd = pty.as_ref().map(|pty| pty.master.as_fd());
+        let fd = outlet.as_ref().map(Outlet::fd);
         match stop::wait(fd, Some(wait)).map_err(|e| Error::io("pseudo-terminal", e))? {
             Wake::Readable => {
-                if let Some(pty) = &pty {
-                    let bytes = pty.read()?;
+                if let Some(outlet) = &mut outlet {
+                    outlet.tick(line);
+                    let bytes = outlet.read()?;
                     line.host_sends(now(), &bytes);
                 }
             }

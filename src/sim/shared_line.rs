@@ -37,6 +37,13 @@ pub struct SharedLine {
     pub boards: Vec<SimulatedBoard>,
     /// How long a byte takes; 0: no time.
     byte_time: Micros,
+    /// The speed of the make, and that of the host where it is another.
+    speed: u32,
+    host_speed: Option<u32>,
+    /// What is left of a byte that was read at another speed.
+    garbled: f64,
+    /// What boards send is reports with borders, and waits here.
+    reports: Option<VecDeque<Vec<u8>>>,
     faults: LineFaults,
     random: Random,
     /// Bytes of the host on their way, with the times of their arrival.
@@ -60,6 +67,10 @@ impl SharedLine {
         SharedLine {
             boards,
             byte_time,
+            speed: 0,
+            host_speed: None,
+            garbled: 0.0,
+            reports: None,
             faults,
             random,
             to_boards: VecDeque::new(),
@@ -67,6 +78,45 @@ impl SharedLine {
             sending,
             sent: 0,
         }
+    }
+
+    /// The same line, whose boards speak at this speed, 0 for devices that carry reports whole: what a host reads or sends at
+    /// another one is garbled.
+    pub fn of_speed(mut self, speed: u32) -> SharedLine {
+        self.speed = speed;
+        self.reports = (speed == 0).then(VecDeque::new);
+        self
+    }
+
+    /// The speed at which boards speak; 0 for devices that carry reports whole.
+    pub fn speed(&self) -> u32 {
+        self.speed
+    }
+
+    /// The host is there, and its end has this speed; none where it has none.
+    pub fn host_reads_at(&mut self, speed: Option<u32>) {
+        self.host_speed = speed.filter(|&speed| speed != self.speed);
+        if self.host_speed.is_none() {
+            self.boards.iter_mut().for_each(|board| board.electronics.is_read());
+        }
+    }
+
+    /// The next report that a host gets whole.
+    pub fn next_report(&mut self) -> Option<Vec<u8>> {
+        self.reports.as_mut()?.pop_front()
+    }
+
+    /// Bytes as an end of another speed sees them: something else, and more or fewer.
+    fn garble(&mut self, bytes: Vec<u8>, from: u32, to: u32) -> Vec<u8> {
+        let mut seen = Vec::new();
+        for _ in bytes {
+            self.garbled += f64::from(to) / f64::from(from.max(1));
+            while self.garbled >= 1.0 {
+                self.garbled -= 1.0;
+                seen.push(self.random.bits() as u8);
+            }
+        }
+        seen
     }
 
     /// How far the games are.
@@ -85,7 +135,11 @@ impl SharedLine {
 
     /// The host sends bytes.
     pub fn host_sends(&mut self, now: Micros, bytes: &[u8]) {
-        for &byte in bytes {
+        let bytes = match self.host_speed {
+            Some(speed) => self.garble(bytes.to_vec(), speed, self.speed),
+            None => bytes.to_vec(),
+        };
+        for byte in bytes {
             let begun = self.to_boards.back().map_or(now, |(arrived, _)| now.max(*arrived));
             for byte in spoil(&mut self.random, self.faults.noise, byte) {
                 self.to_boards.push_back((begun + self.byte_time, byte));
@@ -97,6 +151,7 @@ impl SharedLine {
     pub fn unplug(&mut self) {
         self.to_boards.clear();
         self.to_host.clear();
+        self.reports.iter_mut().for_each(VecDeque::clear);
     }
 
     /// When something happens next.
@@ -133,13 +188,23 @@ impl SharedLine {
                 }
             }
         }
-        self.arrived(now)
+        let bytes = self.arrived(now);
+        match self.host_speed {
+            Some(speed) => self.garble(bytes, self.speed, speed),
+            None => bytes,
+        }
     }
 
     /// Puts what a board sends on the wire.
     fn transmit(&mut self, n: usize, now: Micros) {
         while let Some(reply) = self.boards[n].send(now) {
             if self.random.chance(self.faults.drop) {
+                continue;
+            }
+            if let Some(reports) = &mut self.reports {
+                let noise = self.faults.noise;
+                let spoilt = reply.bytes.into_iter().flat_map(|byte| spoil(&mut self.random, noise, byte));
+                reports.push_back(spoilt.collect());
                 continue;
             }
             let mut at = reply.at.max(self.sending[n]);
@@ -222,7 +287,7 @@ mod tests {
     use super::*;
     use crate::{
         sim::{
-            line_setup::LineSetup,
+            line_setup::{LineSetup, LineSpeech},
             planned_game::chess,
             profile::Hands,
             round::{Ending, Round},
@@ -246,7 +311,8 @@ mod tests {
             speed: 100.0,
             baud: 9600,
             version: Version { main: 1, sub: 6 },
-            single_mode: false,
+            speech: LineSpeech::Bus,
+            ghosts: 0.0,
             start: StartOfPlay { delay: SECOND, at_latest: None },
             faults: LineFaults::default(),
             board_faults: Vec::new(),
@@ -417,7 +483,7 @@ mod tests {
                 log.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
             }
             let powered = log.windows(4).filter(|bytes| *bytes == [0x7f, 0x7f, 0x7f, 0x6a]).count();
-            (powered, line.boards[0].firmware.stands)
+            (powered, *line.boards[0].electronics.stands())
         };
         let last = *rounds()[0].game.last().codes();
         let setup = LineSetup { start: at_once, ..setup() };
@@ -434,7 +500,7 @@ mod tests {
         let mut logged = Vec::new();
         for n in 0..200 {
             read.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
-            logged.extend(line.boards[0].firmware.take_logged());
+            logged.extend(line.boards[0].electronics.take_logged());
         }
         let logged: Vec<_> = logged.iter().map(|logged| logged.entry).collect();
         assert_eq!(entries(&read).collect::<Vec<_>>(), logged);

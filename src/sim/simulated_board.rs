@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 
 use super::{
     Micros, SECOND, clock,
-    firmware::{Firmware, Reply, clock_message},
+    electronics::{Electronics, Reply},
+    firmware::clock_message,
     played_round::PlayedRound,
     round::Round,
     seconds,
@@ -37,13 +38,13 @@ pub enum Mishap {
 }
 
 /// What happens to a board's electronics at a moment.
-type Disruption = fn(&mut Firmware, Micros);
+type Disruption = fn(&mut dyn Electronics, Micros);
 
 /// A board and what is left of its day.
 #[derive(Debug)]
 pub struct SimulatedBoard {
     /// Its electronics.
-    pub firmware: Firmware,
+    pub electronics: Box<dyn Electronics>,
     day: SimulatedDay,
     rounds: VecDeque<Round>,
     speed: f64,
@@ -64,7 +65,7 @@ pub struct SimulatedBoard {
 impl SimulatedBoard {
     /// A board whose electronics know what stands on it; `mishaps` happen at these fractions of the first round.
     pub fn new(
-        firmware: Firmware,
+        electronics: Box<dyn Electronics>,
         mut day: SimulatedDay,
         rounds: impl IntoIterator<Item = Round>,
         speed: f64,
@@ -74,7 +75,7 @@ impl SimulatedBoard {
         let mut rounds: VecDeque<Round> = rounds.into_iter().collect();
         let played = rounds.pop_front().map(|round| day.play(&round)).unwrap_or_default();
         SimulatedBoard {
-            firmware,
+            electronics,
             day,
             rounds,
             speed,
@@ -109,13 +110,13 @@ impl SimulatedBoard {
         let done = self.rounds.is_empty()
             && self.next_signal == self.played.signals.len()
             && self.disruptions.is_empty();
-        let read = self.firmware.log_read_at().filter(|_| begun && done)?;
+        let read = self.electronics.log_read_at().filter(|_| begun && done)?;
         Some(read.max(self.last_signal))
     }
 
     /// When it next does something by itself.
     pub fn next_at(&self) -> Option<Micros> {
-        let begins = match (self.began, self.firmware.start_marked()) {
+        let begins = match (self.began, self.electronics.start_marked()) {
             (Some(_), _) => None,
             (None, Some(started)) => Some(started + self.start.delay),
             (None, None) => self.start.at_latest,
@@ -125,9 +126,10 @@ impl SimulatedBoard {
             (None, false) => self.line_time(self.played.ended),
             _ => None,
         };
-        let clock = self.firmware.streams_clock().then(|| self.clock_read.map_or(0, |at| at + CLOCK_AGE / 2));
+        let clock =
+            self.electronics.streams_clock().then(|| self.clock_read.map_or(0, |at| at + CLOCK_AGE / 2));
         let due = self.disruptions.last().map(|(at, _)| *at);
-        [self.firmware.next_at(), begins, signal, ends, clock, due].into_iter().flatten().min()
+        [self.electronics.next_at(), begins, signal, ends, clock, due].into_iter().flatten().min()
     }
 
     /// Bytes arrive at the board.
@@ -135,18 +137,19 @@ impl SimulatedBoard {
         if self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE) {
             self.read_clock(now);
         }
-        self.firmware.receive(now, bytes);
+        self.electronics.receive(now, bytes);
     }
 
     /// What the board begins to send up to `now`.
     pub fn send(&mut self, now: Micros) -> Option<Reply> {
-        self.firmware.send(now)
+        self.electronics.send(now)
     }
 
     /// Everything that happens on the board up to `now`.
     pub fn advance(&mut self, now: Micros) {
         if self.began.is_none() {
-            let mark = self.firmware.start_marked().is_some_and(|started| started + self.start.delay <= now);
+            let mark =
+                self.electronics.start_marked().is_some_and(|started| started + self.start.delay <= now);
             if mark || self.start.at_latest.is_some_and(|at| at <= now) {
                 self.begin(now, 0);
             }
@@ -155,7 +158,7 @@ impl SimulatedBoard {
         while let Some(signal) = self.played.signals.get(self.next_signal)
             && self.line_time(signal.at()).is_some_and(|at| at <= now)
         {
-            self.firmware.signal(now, signal);
+            self.electronics.signal(now, signal);
             self.next_signal += 1;
             self.last_signal = now;
         }
@@ -170,10 +173,11 @@ impl SimulatedBoard {
             self.next_signal = 0;
             self.begin(now, day_time);
         }
-        if self.firmware.streams_clock() && self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE / 2) {
+        if self.electronics.streams_clock() && self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE / 2)
+        {
             self.read_clock(now);
         }
-        self.firmware.advance(now);
+        self.electronics.advance(now);
     }
 
     fn begin(&mut self, now: Micros, day_time: Micros) {
@@ -181,10 +185,10 @@ impl SimulatedBoard {
         for (fraction, mishap) in std::mem::take(&mut self.mishaps) {
             let Some(at) = self.mishap_time(fraction, mishap) else { continue };
             match mishap {
-                Mishap::Watchdog => self.disruptions.push((at, Firmware::watchdog)),
+                Mishap::Watchdog => self.disruptions.push((at, |electronics, now| electronics.watchdog(now))),
                 Mishap::PowerCut(long) => {
-                    self.disruptions.push((at, |firmware, _| firmware.power_off()));
-                    self.disruptions.push((at + long, Firmware::power_on));
+                    self.disruptions.push((at, |electronics, _| electronics.power_off()));
+                    self.disruptions.push((at + long, |electronics, now| electronics.power_on(now)));
                 }
             }
         }
@@ -210,14 +214,14 @@ impl SimulatedBoard {
             && at <= now
         {
             self.disruptions.pop();
-            disruption(&mut self.firmware, now);
+            disruption(self.electronics.as_mut(), now);
         }
     }
 
     fn read_clock(&mut self, now: Micros) {
         self.clock_read = Some(now);
         let shown = clock::reading(&self.played.clock_faces, self.day_time(now).unwrap_or(0));
-        self.firmware.show_clock(now, clock_message(&shown));
+        self.electronics.show_clock(now, clock_message(&shown));
     }
 
     /// The day's time at a time of the line's, once play has begun.

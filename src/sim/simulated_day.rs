@@ -54,6 +54,12 @@ impl SimulatedDay {
         self
     }
 
+    /// The same day on a board that reads all its squares in so long.
+    pub fn scanning(mut self, scan: Micros) -> SimulatedDay {
+        self.scanner = Scanner::of(scan, self.scanner);
+        self
+    }
+
     /// Plays a round: sets the pieces up where they do not stand ready, plays, shows the result.
     pub fn play(&mut self, round: &Round) -> PlayedRound {
         let mut player = SimulatedPlayer { profile: &self.profile, random: &mut self.random };
