@@ -203,14 +203,18 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__decode)
-            opts="-q -h --follow --strict --mode --line --format --quiet --help"
+            opts="-q -h --follow --strict --make --mode --line --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --line)
@@ -256,11 +260,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -310,11 +314,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -492,11 +496,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1164,11 +1168,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1352,11 +1356,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1799,7 +1803,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --configure --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1870,11 +1874,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)

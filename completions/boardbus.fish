@@ -57,7 +57,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
@@ -73,7 +75,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A na
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
@@ -90,7 +94,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A n
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
@@ -114,7 +120,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
@@ -122,6 +130,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l format -d 'R
 json\t''
 text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l no-start-marks -d 'Write no start marks: `boardbus start` does'
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l configure -d 'Set a Millennium board to report changes alone, which stays in its EEPROM; without this nothing is written into one'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
@@ -130,7 +139,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
@@ -140,9 +151,11 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -d 'How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not tell' -r -f -a "auto\t''
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -l make -d 'How the boards were spoken to, and so who made them; `auto` finds out `bus` or `single` from the bytes, and takes `bus` if they do not tell' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line the boards hang on, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
@@ -451,7 +464,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s b -l board -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
-single\t''"
+single\t''
+millennium\t''
+chessnut\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"

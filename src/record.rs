@@ -28,7 +28,7 @@ mod zone;
 
 pub use board::{
     Answers, BoardEvent, BoardFound, BoardName, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault,
-    FaultKind, History, LinkState, Mark, MarkKind, Mode, Press, RING,
+    FaultKind, History, LinkState, Make, Mark, MarkKind, Mode, Press, RING,
 };
 pub use by_line::ByLine;
 pub use clock::ShownClock;

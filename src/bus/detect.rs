@@ -10,11 +10,14 @@ use super::{
     Driver, FirstSearch, FoundBoard, Gone, Interrupted, Link, Recalled, RecordSink, ReportSearch,
     SearchEvent, WatchSettings, answers,
     bus_mode::exchange::BusLine,
+    chessnut::{self, Chessnut},
     driver::{Heard, Make, PortNeeds},
     link::{Levels, LinkKind, PortSetup},
     listen::listen,
+    millennium::{self, Millennium},
     single_mode::BoardAlone,
     watch::is_over,
+    whole_positions::ReportingBoard,
 };
 use crate::{
     error::{Error, Result},
@@ -45,6 +48,33 @@ pub fn makes<L: Link>() -> Vec<Make<L>> {
             title: "a DGT board alone",
             port: dgt(Levels::High, |bytes| answers::heard(bytes, Mode::Single)),
             open: |link| Box::new(BoardAlone::new(link)),
+        },
+        Make {
+            name: "millennium",
+            mode: Some(Mode::MILLENNIUM),
+            title: "a Millennium board",
+            port: PortNeeds {
+                setup: PortSetup { baud: 38400, lines: Levels::Low },
+                kind: LinkKind::Stream,
+                // ChessLink's own, and the bridges of ESP32 boards that speak its language.
+                usb: &[(0x0403, Some(0x6001)), (0x10c4, None), (0x1a86, None)],
+                asks: true,
+                heard: millennium::heard,
+            },
+            open: |link| Box::new(ReportingBoard::new(link, Millennium::default())),
+        },
+        Make {
+            name: "chessnut",
+            mode: Some(Mode::CHESSNUT),
+            title: "a Chessnut board",
+            port: PortNeeds {
+                setup: PortSetup { baud: 9600, lines: Levels::Low },
+                kind: LinkKind::Reports,
+                usb: &[(0x2d80, None)],
+                asks: true,
+                heard: chessnut::heard,
+            },
+            open: |link| Box::new(ReportingBoard::new(link, Chessnut::default())),
         },
     ]
 }

@@ -161,7 +161,7 @@ impl FoundBoard {
     /// The record that it answers on this port.
     pub fn event(&self, port: &str) -> BoardEvent {
         let (port, version) = (Some(port.to_owned()), self.version.clone());
-        BoardEvent::Board(BoardFound { port, mode: self.mode, version })
+        BoardEvent::Board(BoardFound::new(port, self.mode, version))
     }
 }
 

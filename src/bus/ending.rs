@@ -127,8 +127,13 @@ mod tests {
     fn watch(bus: FakeBus, expected: &[u16], only: bool) -> (Duration, Vec<BoardEvent>) {
         let bus = std::rc::Rc::new(std::cell::RefCell::new(bus));
         let link = Ending::new(detect::tests::Shared(bus.clone()), Some(20 * SECOND));
-        let settings =
-            WatchSettings { start_marks: true, rediscover: None, give_up: None, seconds: Some(20 * SECOND) };
+        let settings = WatchSettings {
+            configure: false,
+            start_marks: true,
+            rediscover: None,
+            give_up: None,
+            seconds: Some(20 * SECOND),
+        };
         let (make, last, expected) = (Some("bus".to_owned()), Some(Mode::Bus), expected.to_vec());
         let plan = WatchPlan { make, last, expected, only, settings };
         let mut kept = Kept::default();

@@ -87,7 +87,7 @@ impl Recall {
 impl RecalledLine {
     fn event(&mut self, address: u16, event: BoardEvent) {
         if let BoardEvent::Board(found) = &event {
-            self.mode = found.mode.or(self.mode);
+            self.mode = found.spoken().or(self.mode);
             self.found.insert(address, found.clone());
         }
         match &event {

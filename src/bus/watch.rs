@@ -9,6 +9,8 @@ use crate::{error::Result, record::BoardRecord, stop};
 /// How to watch a line.
 #[derive(Debug, Clone)]
 pub struct WatchSettings {
+    /// Write a setting that stays into boards whose make has one that helps.
+    pub configure: bool,
     /// Write the start mark into boards that are set up for a game.
     pub start_marks: bool,
     /// How often to look for boards that were switched on since; none: never.

@@ -2,15 +2,16 @@
 //!
 //! Such a board has no log, no clock and no address, and what happens between two reports is unseen. What is the same for all
 //! of these makes is here: the difference of two reports becomes changes, a report that differs in nothing shows that the
-//! pieces rest, silence is a lost board. What a make sends and what is sent to it is its [`Protocol`].
+//! pieces rest, silence is a lost board. What a make sends and what is sent to it is its [`protocol`].
 //!
 //! * [`follower`]: whole positions to records; [`talk`]: commands out, reports in.
 //! * [`watcher`]: follows the board; [`overheard`]: the same from bytes that were kept.
 //!
-//! Here is what a make must offer, and what a command asks that ends then.
+//! Here is what a command asks that ends then.
 
 pub mod follower;
 pub mod overheard;
+pub mod protocol;
 pub mod talk;
 pub mod watcher;
 
@@ -20,52 +21,10 @@ use super::{
     Answered, Driver, FoundBoard, Gone, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch,
     SearchEvent, Watch, WatchSettings,
 };
-use crate::record::{BoardEvent, BoardPosition, Mode, Placement};
+use crate::record::{BoardEvent, BoardPosition, Placement};
+pub use protocol::{Protocol, Said};
 use talk::Talk;
 use watcher::Watcher;
-
-/// How a make of board speaks that reports whole positions.
-pub trait Protocol: 'static {
-    /// What its `board` records call it.
-    fn mode(&self) -> Mode;
-
-    /// How often its boards report a position when nothing hinders them.
-    fn reports_every(&self) -> Duration;
-
-    /// What is sent to a board that was not spoken to before, or was silent: what starts its reports, and what asks for its
-    /// version. Nothing for boards that are not written to.
-    fn start(&self) -> Vec<&'static [u8]> {
-        Vec::new()
-    }
-
-    /// What asks for a report, and how long after the last report or command it is sent. None: nothing is ever asked.
-    fn ask(&self) -> Option<(&'static [u8], Duration)> {
-        None
-    }
-
-    /// Whether an answer to what was sent at the [`start`](Protocol::start) reports a version.
-    fn reports_version(&self) -> bool {
-        false
-    }
-
-    /// Takes bytes that arrived, one report of a device that keeps their borders, and adds what they say. A make that must
-    /// filter what its sensors see (ghosts, pieces that were missed) does so here: a position is believed as it is given.
-    fn take(&mut self, bytes: &[u8], said: &mut Vec<Said>);
-
-    /// Forgets a message that has begun: the link has been opened again.
-    fn forget(&mut self);
-}
-
-/// What bytes of a board say.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Said {
-    /// What stands on the board, in the board's own numbering.
-    Position(Placement),
-    /// The version of its firmware.
-    Version(String),
-    /// Anything else that is to be published. Of several faults in a row the first one is.
-    Event(BoardEvent),
-}
 
 /// How long the first report of a board is waited for: a make that takes the majority of three reports needs more than a
 /// second.
@@ -99,7 +58,7 @@ impl<L: Link, P: Protocol> ReportingBoard<L, P> {
         while self.talk.next(until, &mut said)? {
             let position = said.drain(..).rev().find_map(|said| match said {
                 Said::Position(placement) => Some(placement),
-                Said::Version(_) | Said::Event(_) => None,
+                _ => None,
             });
             if position.is_some() && !self.talk.waits_for_version() {
                 return Ok(position);
@@ -153,7 +112,11 @@ impl<L: Link, P: Protocol> Driver<L> for ReportingBoard<L, P> {
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
     ) -> Box<dyn Watch<L> + 'a> {
-        Box::new(Watcher::new(self.talk, sink, settings, recalled))
+        let mut talk = self.talk;
+        if settings.configure {
+            talk.configure();
+        }
+        Box::new(Watcher::new(talk, sink, settings, recalled))
     }
 
     fn into_link(self: Box<Self>) -> L {

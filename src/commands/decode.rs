@@ -9,7 +9,10 @@ use super::{
     input::{Input, of_records, say_if_nothing},
 };
 use crate::{
-    bus::{bus_mode::overheard::Overheard, single_mode::overheard::OverheardBoard},
+    bus::{
+        bus_mode::overheard::Overheard, chessnut::Chessnut, millennium::Millennium,
+        single_mode::overheard::OverheardBoard, whole_positions::overheard::OverheardReports,
+    },
     capture::{self, Direction},
     error::{Done, Error, Result},
     record::{BoardEvent, BoardRecord, Mode, Stream, Time},
@@ -36,8 +39,9 @@ pub struct Decode {
     #[command(flatten)]
     input: Input,
 
-    /// How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not show it
-    #[arg(long, value_enum, default_value_t = ModeChoice::Auto)]
+    /// How the boards were spoken to, and so who made them; `auto` finds out `bus` or `single` from the bytes, and takes `bus` if
+    /// they do not show it
+    #[arg(long, visible_alias = "make", value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 
     /// Name of the line the boards hang on, put on every record
@@ -53,14 +57,20 @@ enum ModeChoice {
     Auto,
     Bus,
     Single,
+    Millennium,
+    Chessnut,
 }
 
 impl ModeChoice {
-    fn mode(self) -> Option<Mode> {
+    /// What reads bytes of boards that are spoken to so.
+    fn search(self) -> ModeSearch {
+        let reports = |reports: OverheardReports| ModeSearch::Reports(Box::new(reports));
         match self {
-            ModeChoice::Auto => None,
-            ModeChoice::Bus => Some(Mode::Bus),
-            ModeChoice::Single => Some(Mode::Single),
+            ModeChoice::Auto => ModeSearch::Guessing(Guess::new()),
+            ModeChoice::Bus => ModeSearch::Known(Decoding::new(Mode::Bus)),
+            ModeChoice::Single => ModeSearch::Known(Decoding::new(Mode::Single)),
+            ModeChoice::Millennium => reports(OverheardReports::new(Millennium::default())),
+            ModeChoice::Chessnut => reports(OverheardReports::new(Chessnut::overheard())),
         }
     }
 }
@@ -75,7 +85,7 @@ impl Decode {
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0, bytes: 0 };
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();
-        let new = || Source::new(self.mode.mode());
+        let new = || Source::new(self.mode);
         let inputs = self.input.inputs().told_on_stdout(true);
         let mut sources: Vec<Source> = (0..inputs.count()).map(|_| new()).collect();
         let read = stdio::each_block(
@@ -199,12 +209,8 @@ struct Text {
 const LONGEST_LINE: usize = 1 << 20;
 
 impl Source {
-    fn new(mode: Option<Mode>) -> Source {
-        let mode = mode.map_or_else(
-            || ModeSearch::Guessing(Guess::new()),
-            |mode| ModeSearch::Known(Decoding::new(mode)),
-        );
-        Source { form: Form::Unknown(Vec::new()), line_number: 0, mode }
+    fn new(mode: ModeChoice) -> Source {
+        Source { form: Form::Unknown(Vec::new()), line_number: 0, mode: mode.search() }
     }
 
     fn take(&mut self, name: &str, bytes: &[u8], writer: &mut Writer, lines: &mut Bad) -> Result<()> {
@@ -296,12 +302,20 @@ fn is_text(bytes: &[u8]) -> Option<bool> {
 enum ModeSearch {
     Guessing(Guess),
     Known(Decoding),
+    /// Of a board that reports whole positions.
+    Reports(Box<OverheardReports>),
 }
 
 impl ModeSearch {
     fn push(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
         match self {
             ModeSearch::Known(decoding) => decoding.push(bytes, place, writer),
+            ModeSearch::Reports(reports) => {
+                let mut records = reports.push(bytes, place.time).into_iter();
+                records.try_for_each(|record| {
+                    writer.write(&Place { time: record.time, ..place }, record.board, record.event)
+                })
+            }
             ModeSearch::Guessing(guess) => {
                 guess.push(bytes, &place);
                 if guess.is_sure() { self.decide(place.file, writer) } else { Ok(()) }
@@ -325,7 +339,7 @@ impl ModeSearch {
         }
         match self {
             ModeSearch::Known(decoding) => decoding.asked(bytes, spoken(bytes), &place, writer),
-            ModeSearch::Guessing(_) => Ok(()),
+            ModeSearch::Guessing(_) | ModeSearch::Reports(_) => Ok(()),
         }
     }
 
@@ -333,7 +347,7 @@ impl ModeSearch {
         self.decide(place.file, writer)?;
         match self {
             ModeSearch::Known(decoding) => decoding.finish(place, writer),
-            ModeSearch::Guessing(_) => Ok(()),
+            ModeSearch::Guessing(_) | ModeSearch::Reports(_) => Ok(()),
         }
     }
 

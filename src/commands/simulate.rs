@@ -301,9 +301,7 @@ impl Simulate {
             clock: !self.no_clock,
             speed: wired.speed,
             baud: wired.wire_speed.unwrap_or(wired.mode.baud()),
-            version: wired
-                .firmware
-                .unwrap_or(Version { main: 1, sub: if wired.mode.is_reporting() { 4 } else { 6 } }),
+            version: wired.firmware.unwrap_or(wired.mode.firmware()),
             speech: wired.mode,
             ghosts: wired.ghosts,
             start,

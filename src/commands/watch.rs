@@ -88,6 +88,10 @@ pub struct Watch {
     #[arg(long)]
     no_start_marks: bool,
 
+    /// Set a Millennium board to report changes alone, which stays in its EEPROM; without this nothing is written into one
+    #[arg(long)]
+    configure: bool,
+
     /// How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = span_above_0)]
     rediscover: Duration,
@@ -276,6 +280,7 @@ impl Watch {
             expected: self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0,
             only: self.board.is_some(),
             settings: WatchSettings {
+                configure: self.configure,
                 start_marks: !self.no_start_marks,
                 rediscover: self.board.is_none().then_some(self.rediscover),
                 give_up: self.give_up,

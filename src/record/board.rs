@@ -79,7 +79,7 @@ impl BoardEvent {
     }
 }
 
-/// How a board is spoken to.
+/// How a board is spoken to, and so who made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -88,11 +88,30 @@ pub enum Mode {
     Bus,
     /// Alone on its cable.
     Single,
-    /// A board of Millennium's, alone on its cable.
+    /// A board of another make than DGT, which records call by its [`Make`].
+    #[serde(skip)]
+    Other(Make),
+}
+
+impl Mode {
+    /// A board of Millennium's.
+    pub const MILLENNIUM: Mode = Mode::Other(Make::Millennium);
+    /// A board of Chessnut's.
+    pub const CHESSNUT: Mode = Mode::Other(Make::Chessnut);
+    /// A board of Certabo's.
+    pub const CERTABO: Mode = Mode::Other(Make::Certabo);
+}
+
+/// Who made a board that is not of DGT.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Make {
+    /// Millennium, or a board that speaks the language of its ChessLink.
     Millennium,
-    /// A board of Chessnut's, alone on its cable.
+    /// Chessnut.
     Chessnut,
-    /// A board of Certabo's, alone on its cable.
+    /// Certabo.
     Certabo,
 }
 
@@ -103,12 +122,30 @@ pub struct BoardFound {
     /// The port it answers on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<String>,
-    /// How it is spoken to.
+    /// How a board of DGT's is spoken to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
+    /// Who made it, where that is not DGT.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub make: Option<Make>,
     /// "1.6"; boards of version 1.2 and older do not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+}
+
+impl BoardFound {
+    /// A board that is spoken to so.
+    pub fn new(port: Option<String>, mode: Option<Mode>, version: Option<String>) -> BoardFound {
+        match mode {
+            Some(Mode::Other(make)) => BoardFound { port, mode: None, make: Some(make), version },
+            mode => BoardFound { port, mode, make: None, version },
+        }
+    }
+
+    /// How it is spoken to, whoever made it.
+    pub fn spoken(&self) -> Option<Mode> {
+        self.make.map(Mode::Other).or(self.mode)
+    }
 }
 
 /// A board dump.

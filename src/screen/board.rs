@@ -181,6 +181,6 @@ impl Board {
 
     /// As what it answers: one of many, or alone.
     pub fn mode(&self) -> Option<Mode> {
-        self.found.as_ref()?.mode
+        self.found.as_ref()?.spoken()
     }
 }

@@ -13,7 +13,7 @@ use super::{
     view::View,
     words,
 };
-use crate::record::{FaultKind, Mode, Time, Zone};
+use crate::record::{FaultKind, Make, Mode, Time, Zone};
 
 /// Where a board is drawn alone.
 pub struct Sheet<'a> {
@@ -173,9 +173,9 @@ impl Sheet<'_> {
         let mode = match board.mode() {
             Some(Mode::Bus) => "on a bus",
             Some(Mode::Single) => "alone on its cable",
-            Some(Mode::Millennium) => "by Millennium",
-            Some(Mode::Chessnut) => "by Chessnut",
-            Some(Mode::Certabo) => "by Certabo",
+            Some(Mode::Other(Make::Millennium)) => "by Millennium",
+            Some(Mode::Other(Make::Chessnut)) => "by Chessnut",
+            Some(Mode::Other(Make::Certabo)) => "by Certabo",
             None => "",
         };
         let version =

@@ -45,13 +45,14 @@ impl LineSpeech {
 
     /// The speed of the make; 0 for a device that carries reports whole.
     pub fn baud(self) -> u32 {
-        let reports = self.reports(Version { main: 1, sub: 4 });
+        let reports = self.reports(self.firmware());
         reports.map_or(9600, |speech| speech.baud())
     }
 
-    /// Whether boards of the make report whole positions.
-    pub fn is_reporting(self) -> bool {
-        !matches!(self, LineSpeech::Bus | LineSpeech::Single)
+    /// What firmware most boards of the make have.
+    pub fn firmware(self) -> Version {
+        let is_dgt = matches!(self, LineSpeech::Bus | LineSpeech::Single);
+        Version { main: 1, sub: if is_dgt { 6 } else { 4 } }
     }
 }
 

@@ -199,7 +199,7 @@ impl PolledBoard {
 
     /// What a host learns of a board it finds.
     fn record_found(&mut self, at: Micros, round: &PlayedRound) {
-        let found = BoardFound { port: None, mode: Some(Mode::Bus), version: Some("1.6".into()) };
+        let found = BoardFound::new(None, Some(Mode::Bus), Some("1.6".into()));
         self.record(at, BoardEvent::Board(found));
         self.record_position(at);
         self.record_clock(at, round);
@@ -284,7 +284,7 @@ impl PolledBoard {
         let spoilt = || fault(FaultKind::Checksum, "checksum, in answer to SEND_CHANGES".into());
         let at = self.phase + self.polls * every;
         if self.polls == 0 {
-            let found = BoardFound { port: None, mode: Some(Mode::Bus), version: None };
+            let found = BoardFound::new(None, Some(Mode::Bus), None);
             self.record(at, BoardEvent::Board(found));
         }
         self.record(at, fault(FaultKind::Corrupt, format!("{}: take one off the line", Fault::TWO_BOARDS)));

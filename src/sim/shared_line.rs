@@ -67,7 +67,7 @@ impl SharedLine {
         SharedLine {
             boards,
             byte_time,
-            speed: 0,
+            speed: 9600,
             host_speed: None,
             garbled: 0.0,
             reports: None,

@@ -247,7 +247,7 @@ impl Recorder {
     ) {
         let board = frame.address.or(self.address);
         let mode = if frame.address.is_some() { Mode::Bus } else { Mode::Single };
-        let found = |version: Option<String>| BoardFound { port: None, mode: Some(mode), version };
+        let found = |version: Option<String>| BoardFound::new(None, Some(mode), version);
         let on_board = &mut |event| on(board, event);
         match Message::decode(frame) {
             Ok(Message::Changes(log)) => self.changes(board, time, log, on_board),

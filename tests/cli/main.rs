@@ -28,6 +28,7 @@ mod livechess;
 mod network;
 mod one_life;
 mod one_terminal;
+mod other_makes;
 mod output_files;
 mod pages_look;
 mod pairing_programs;

@@ -51,7 +51,7 @@ impl RecordSink for Kept {
 type FakeWatch = Poller<FakeBus, Kept>;
 
 pub(in crate::bus) const SETTINGS: WatchSettings =
-    WatchSettings { start_marks: true, rediscover: None, give_up: None, seconds: None };
+    WatchSettings { configure: false, start_marks: true, rediscover: None, give_up: None, seconds: None };
 const QUIET: WatchSettings = WatchSettings { start_marks: false, ..SETTINGS };
 
 fn seconds(seconds: f64) -> Duration {

@@ -9,7 +9,7 @@ use crate::{
     wire::records::SCAN,
 };
 
-use super::Said;
+use super::protocol::Said;
 
 /// A board that was silent for so long is lost, and so is what happened meanwhile.
 pub const SILENT: Duration = Duration::from_secs(3);
@@ -37,7 +37,7 @@ impl Follower {
     pub fn take(&mut self, said: Said, time: Time) {
         match said {
             Said::Position(placement) => self.stands(placement, time),
-            Said::Version(_) => {}
+            Said::Version(_) | Said::Send(_) => {}
             // Whoever begins to listen in the midst of a message hears half of it.
             Said::Event(BoardEvent::Fault(_)) if self.is_spoilt || !self.is_known => {}
             Said::Event(event) => {

@@ -1,8 +1,8 @@
 //! The records of a board that reports whole positions from the bytes that were kept of it. For `decode`.
 
 use super::{
-    Protocol, Said,
     follower::{Follower, SILENT},
+    protocol::{Protocol, Said},
 };
 use crate::record::{BoardRecord, Time};
 

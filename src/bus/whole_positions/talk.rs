@@ -2,7 +2,10 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::{Protocol, Said, follower::SILENT};
+use super::{
+    follower::SILENT,
+    protocol::{Protocol, Said},
+};
 use crate::{
     bus::{FoundBoard, Gone, Link},
     stop,
@@ -54,6 +57,11 @@ impl<L: Link, P: Protocol> Talk<L, P> {
         Ok(())
     }
 
+    /// From here on the board may be set up for good.
+    pub fn configure(&mut self) {
+        self.protocol.configure();
+    }
+
     /// The board has lost what it was sent, and is there again.
     pub fn start_again(&mut self) {
         self.commands = self.protocol.start().into();
@@ -71,7 +79,8 @@ impl<L: Link, P: Protocol> Talk<L, P> {
 
     /// The board that reports.
     pub fn found(&self) -> FoundBoard {
-        FoundBoard { board: NUMBER, version: self.version.clone(), mode: Some(self.protocol.mode()) }
+        let board = self.link.number(None).unwrap_or(NUMBER);
+        FoundBoard { board, version: self.version.clone(), mode: Some(self.protocol.mode()) }
     }
 
     /// Sends what is due and adds what the board says. Whether it said something before `until`, or a signal came.
@@ -98,6 +107,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
                 match said {
                     Said::Position(_) => self.reported = self.link.now(),
                     Said::Version(version) => self.version = Some(version.clone()),
+                    Said::Send(command) => self.commands.push_back(command),
                     Said::Event(_) => {}
                 }
             }
@@ -128,5 +138,5 @@ impl<L: Link, P: Protocol> Talk<L, P> {
     }
 }
 
-/// The number of a board whose line has no other.
+/// The number of a board to which the user gave none.
 const NUMBER: u16 = 1;

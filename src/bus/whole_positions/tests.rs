@@ -30,7 +30,7 @@ struct Toy(Vec<u8>);
 
 impl Protocol for Toy {
     fn mode(&self) -> Mode {
-        Mode::Millennium
+        Mode::MILLENNIUM
     }
 
     fn reports_every(&self) -> Duration {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{
-    Protocol, Said,
     follower::{Follower, SILENT},
+    protocol::{Protocol, Said},
     talk::Talk,
 };
 use crate::{

@@ -46,6 +46,7 @@ pub fn plan(make: Option<&str>, boards: Option<Boards>) -> WatchPlan {
         only,
         settings: WatchSettings {
             // Nobody plays on it.
+            configure: false,
             start_marks: false,
             rediscover: (!only).then_some(REDISCOVER),
             give_up: None,

@@ -1,0 +1,246 @@
+//! Messages of a board of Millennium's with ChessLink, and of what speaks its language.
+//!
+//! A message is a letter, its data, and two hex digits: the exclusive or of all codes before them. Codes have 7 bits; the
+//! eighth is odd parity, which some boards do not keep, so the sum alone decides. There is no mark where a message begins
+//! or ends: its letter says how long it is.
+
+use crate::record::{Piece, Placement};
+
+/// `S`: asks for the position.
+pub const SEND_POSITION: &[u8] = &[0xd3, 0xb5, 0xb3];
+/// `V`: asks for the version of the firmware.
+pub const SEND_VERSION: &[u8] = &[0xd6, 0xb5, 0xb6];
+/// `R02`: asks when the board reports by itself.
+pub const READ_REPORTS: &[u8] = &[0x52, 0xb0, 0x32, 0xb5, 0xb0];
+/// `W0203`: the board reports when something changed. It is written into the EEPROM, and stays.
+pub const REPORT_CHANGES: &[u8] = &[0x57, 0xb0, 0x32, 0xb0, 0xb3, 0xb5, 0xb6];
+/// The register that says when the board reports by itself.
+pub const REPORTS: u8 = 0x02;
+/// What it holds where that is on changes.
+pub const ON_CHANGES: u8 = 0x03;
+
+/// More bytes in a row that are no message are several runs of them.
+const LONGEST_RUN: usize = 128;
+/// The letters of the squares.
+const SQUARES: &[u8] = b".PNBRQKpnbrqk";
+
+/// A message of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Message {
+    /// `s`: what stands on the board, which has its cable on the right of White.
+    Position(Placement),
+    /// `v`: the version of the firmware, two bytes.
+    Version([u8; 2]),
+    /// `r`, `w`: what a register of the EEPROM holds now.
+    Register(u8, u8),
+    /// `l`, `x`: a command for the lamps was done.
+    Lamps,
+}
+
+/// Bytes that are no message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadBytes {
+    /// The bytes, their parity with them.
+    pub bytes: Vec<u8>,
+    /// A whole message with a wrong sum is among them.
+    pub is_summed: bool,
+}
+
+/// Finds messages among bytes that come in pieces.
+#[derive(Debug, Clone, Default)]
+pub struct Decoder {
+    held: Vec<u8>,
+    bad: Vec<u8>,
+    is_summed: bool,
+}
+
+impl Decoder {
+    /// Takes bytes and gives each message that is whole, and what is none.
+    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Message, BadBytes>)) {
+        self.held.extend_from_slice(bytes);
+        let mut at = 0;
+        while at < self.held.len() {
+            match read(&self.held[at..]) {
+                Read::Whole(length, message) => {
+                    self.end_run(&mut on);
+                    on(Ok(message));
+                    at += length;
+                }
+                Read::More => break,
+                Read::Not { is_summed } => {
+                    self.is_summed |= is_summed;
+                    self.bad.push(self.held[at]);
+                    at += 1;
+                    if self.bad.len() >= LONGEST_RUN {
+                        self.end_run(&mut on);
+                    }
+                }
+            }
+        }
+        self.held.drain(..at);
+    }
+
+    fn end_run(&mut self, on: &mut impl FnMut(Result<Message, BadBytes>)) {
+        if !self.bad.is_empty() {
+            let (bytes, is_summed) = (std::mem::take(&mut self.bad), std::mem::take(&mut self.is_summed));
+            on(Err(BadBytes { bytes, is_summed }));
+        }
+    }
+}
+
+/// What stands at the beginning of bytes.
+enum Read {
+    /// A message of this length.
+    Whole(usize, Message),
+    /// The beginning of one.
+    More,
+    /// None.
+    Not { is_summed: bool },
+}
+
+fn read(bytes: &[u8]) -> Read {
+    let code = |at: usize| bytes.get(at).map(|byte| byte & 0x7f);
+    let letter = bytes[0] & 0x7f;
+    let length = match letter {
+        b's' => 67,
+        b'v' | b'r' | b'w' => 7,
+        b'l' | b'x' => 3,
+        _ => return Read::Not { is_summed: false },
+    };
+    let is_data = |code: u8| match letter {
+        b's' => SQUARES.contains(&code),
+        _ => is_digit(code),
+    };
+    let whole = length.min(bytes.len());
+    let sum_at = length - 2;
+    let fits = (1..whole).filter_map(|at| Some((at, code(at)?)));
+    let mut fits = fits.map(|(at, code)| if at < sum_at { is_data(code) } else { is_digit(code) });
+    if !fits.all(|fits| fits) {
+        return Read::Not { is_summed: false };
+    }
+    if bytes.len() < length {
+        return Read::More;
+    }
+    let codes: Vec<u8> = bytes[..length].iter().map(|byte| byte & 0x7f).collect();
+    let number = |at: usize| digit(codes[at]) << 4 | digit(codes[at + 1]);
+    if codes[..sum_at].iter().fold(0, |sum, code| sum ^ code) != number(sum_at) {
+        return Read::Not { is_summed: true };
+    }
+    let message = match letter {
+        b's' => Message::Position(placement(&codes[1..sum_at])),
+        b'v' => Message::Version([number(1), number(3)]),
+        b'r' | b'w' => Message::Register(number(1), number(3)),
+        _ => Message::Lamps,
+    };
+    Read::Whole(length, message)
+}
+
+/// Letters from h1 to a1, and so up to a8.
+fn placement(letters: &[u8]) -> Placement {
+    let mut codes = [0; 64];
+    for (code, &letter) in codes.iter_mut().rev().zip(letters) {
+        *code = Piece::from_letter(letter).map_or(0, Piece::code);
+    }
+    Placement::from_codes(codes)
+}
+
+fn is_digit(code: u8) -> bool {
+    matches!(code, b'0'..=b'9' | b'A'..=b'F')
+}
+
+fn digit(code: u8) -> u8 {
+    char::from(code).to_digit(16).map_or(0, |digit| digit as u8)
+}
+
+/// Whether bytes that came unasked are of such a board: a whole message with its sum is, letters of squares in a row may be.
+pub fn is_heard(bytes: &[u8]) -> Option<bool> {
+    const LETTERS: usize = 16;
+    let mut is_whole = false;
+    Decoder::default().push(bytes, |message| is_whole |= matches!(message, Ok(Message::Position(_))));
+    let letters = |bytes: &[u8]| bytes.iter().all(|byte| SQUARES.contains(&(byte & 0x7f)));
+    match is_whole {
+        true => Some(true),
+        false if bytes.windows(LETTERS).any(letters) => None,
+        false => Some(false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As it goes over the wire: by the makers' text, not by the code above.
+    fn sent(text: &str) -> Vec<u8> {
+        let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
+        let odd = |code: u8| if code.count_ones() % 2 == 0 { code + 128 } else { code };
+        text.bytes().chain(sum.bytes()).map(odd).collect()
+    }
+
+    const START: &str = "sRNBKQBNRPPPPPPPP................................pppppppprnbkqbnr";
+
+    fn messages(pieces: &[&[u8]]) -> Vec<Result<Message, usize>> {
+        let (mut decoder, mut all) = (Decoder::default(), Vec::new());
+        for piece in pieces {
+            decoder.push(piece, |message| all.push(message.map_err(|bad| bad.bytes.len())));
+        }
+        all
+    }
+
+    #[test]
+    fn commands_are_those_of_the_makers() {
+        for (text, bytes) in
+            [("S", SEND_POSITION), ("V", SEND_VERSION), ("R02", READ_REPORTS), ("W0203", REPORT_CHANGES)]
+        {
+            assert_eq!(sent(text), bytes, "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_are_found_in_pieces_of_any_length() {
+        let start = Ok(Message::Position(Placement::start()));
+        let bytes =
+            [sent(START), sent("v0104"), sent("r0203"), sent("w0200"), sent("x"), sent(START)].concat();
+        let want = [
+            start.clone(),
+            Ok(Message::Version([1, 4])),
+            Ok(Message::Register(2, 3)),
+            Ok(Message::Register(2, 0)),
+            Ok(Message::Lamps),
+            start,
+        ];
+        for length in [1, 2, 7, 66, 500] {
+            let pieces: Vec<&[u8]> = bytes.chunks(length).collect();
+            assert_eq!(messages(&pieces), want, "{length}");
+        }
+    }
+
+    #[test]
+    fn parity_alone_spoils_nothing() {
+        // As eONE boards send it.
+        let plain: Vec<u8> = sent(START).iter().map(|byte| byte & 0x7f).collect();
+        assert_eq!(messages(&[&plain]), [Ok(Message::Position(Placement::start()))]);
+    }
+
+    #[test]
+    fn spoilt_bytes_cost_no_message_behind_them() {
+        let whole = sent(START);
+        let mut wrong = whole.clone();
+        wrong[3] = b'Q';
+        let lost = &whole[..40];
+        for spoilt in [&wrong[..], lost, &whole[30..], b"rnbqkbnrSSssrBBBB12", &[0xff; 300]] {
+            let all = messages(&[spoilt, &whole, &whole]);
+            let good = all.iter().filter(|message| message.is_ok()).count();
+            let bad: usize = all.iter().filter_map(|message| message.as_ref().err()).sum();
+            assert_eq!((good, bad), (2, spoilt.len()), "{spoilt:x?}");
+        }
+    }
+
+    #[test]
+    fn what_comes_unasked_is_recognised() {
+        let whole = sent(START);
+        assert_eq!(is_heard(&[&whole[40..], &whole].concat()), Some(true));
+        assert_eq!(is_heard(&whole[20..]), None);
+        assert_eq!(is_heard(b"$GPRMC,123519,A,4807.038,N"), Some(false));
+        assert_eq!(is_heard(&[0x86, 0x00, 0x43, 1, 2, 3]), Some(false));
+    }
+}

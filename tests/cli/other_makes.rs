@@ -1,0 +1,107 @@
+//! Boards of other makes than DGT, simulated, in all commands that read boards.
+
+use std::fs;
+
+use predicates::prelude::*;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::{
+    hall::{Hall, PGN, is_mate},
+    program::{movetext, of, records, run},
+};
+
+const MAKES: [(&str, &str); 2] = [("millennium", "1.4"), ("chessnut", "CNAIRP_00_240516")];
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/// Nobody plays.
+const IDLE: [&str; 2] = ["--start-delay", "1h"];
+
+/// A board of this make; hands are fast.
+fn board(make: &str, args: &[&str]) -> Hall {
+    let play = ["--make", make, "--boards", "1", "--speed", "20"];
+    Hall::open(&[&play, args].concat())
+}
+
+/// What is played by records, as PGN has it.
+fn played(records: &str) -> String {
+    let games = run(&["reconstruct"], records).0;
+    movetext(&run(&["to-pgn"], games).0).to_owned()
+}
+
+#[test]
+fn boards_of_other_makes_are_found_and_dumped() {
+    for (make, version) in MAKES {
+        let hall = board(make, &IDLE);
+        for args in [&[][..], &["--make", make]] {
+            let out = hall.command("discover").args(args).assert().success();
+            let told = records(&out.get_output().stdout);
+            let found = of(&told, "board")[0];
+            assert_eq!((&found["make"], &found["version"]), (&make.into(), &version.into()));
+        }
+        let out = hall.command("dump").assert().success();
+        let told = records(&out.get_output().stdout);
+        assert_eq!(of(&told, "position")[0]["placement"], START);
+        let out = hall.command("start").args(["--make", make]).assert().code(1);
+        out.stderr(predicate::str::contains("no start mark from a board that keeps no log"));
+    }
+}
+
+/// Watches a game to its mate; its records, and those of the capture.
+fn watched(make: &str, hall: &Hall) -> (String, String) {
+    let capture = hall.file("capture.txt");
+    let mut watch = hall.spawn("watch", &["--make", make, "--capture", capture.to_str().unwrap()]);
+    // Of a board that stands turned, the mate on f7 is on c2.
+    let turned =
+        |record: &Value| record["type"] == "change" && record["square"] == "c2" && record["piece"] == "Q";
+    let mut told = watch.until(|record| is_mate(record) || turned(record));
+    told.extend(watch.until(|record| record["type"] == "quiet"));
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    let decoded = run(&["decode", "--mode", make, capture.to_str().unwrap()], "").0;
+    (told.iter().map(|record: &Value| format!("{record}\n")).collect(), decoded)
+}
+
+#[test]
+fn games_come_back_from_whole_positions_and_captures() {
+    for ((make, _), rotated) in MAKES.into_iter().zip(["0", "1"]) {
+        let hall = board(make, &["--start-delay", "0", "--rotated", rotated]);
+        let (told, decoded) = watched(make, &hall);
+        assert!(played(&told).contains("4. Qxf7#"), "{make}: {told}");
+        assert_eq!(played(&decoded), played(&told), "{make}");
+        assert!(of(&records(&told), "fault").is_empty());
+    }
+}
+
+#[test]
+fn boards_that_sleep_or_are_unplugged_come_back() {
+    for (make, _) in MAKES {
+        let play = ["--pgn", PGN, "--make", make, "--hands", "clean", "--forever", "--start-delay", "1h"];
+        let hall = Hall::simulate(&[&play[..], &["--unplug", "4:2"]].concat());
+        let mut watch = hall.spawn("watch", &["--make", make]);
+        let told = watch.until(|record| record["type"] == "found");
+        assert_eq!(of(&told, "lost")[0]["reason"], "port-closed", "{make}");
+        let again = watch.until(|record| record["type"] == "position");
+        assert_eq!(again.last().unwrap()["placement"], START, "{make}");
+    }
+}
+
+#[test]
+fn what_is_read_at_another_speed_is_no_board() {
+    let hall = board("millennium", &IDLE);
+    // DGT boards alone are asked, and what comes is rubbish.
+    let out = hall.command("discover").args(["--make", "single"]).assert().code(1);
+    out.stderr(predicate::str::contains("no board answers"));
+}
+
+#[test]
+fn chessnut_needs_a_place_for_its_socket() {
+    let out = run(&["simulate", "--make", "chessnut", "--pgn", PGN], "");
+    assert_eq!(out.2, 2);
+    assert!(out.1.contains("--link"), "{}", out.1);
+    let hall = board("chessnut", &IDLE);
+    let path = hall.port();
+    drop(hall);
+    assert!(fs::symlink_metadata(path).is_err());
+}
