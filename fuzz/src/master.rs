@@ -41,6 +41,7 @@ pub fn master(data: &[u8]) {
         only: how & 8 != 0 && !expected.is_empty(),
         expected: expected.clone(),
         settings: WatchSettings {
+            configure: false,
             start_marks: how & 16 == 0,
             rediscover: (how & 32 == 0).then_some(Duration::from_secs(10)),
             give_up: (how & 64 == 0).then_some(Duration::from_secs(5)),

@@ -295,7 +295,7 @@ mod tests {
     fn a_silent_client_is_pinged_after_30_s_and_ended_after_60() {
         let (mut client, mut peer) = connected();
         let after = |client: &Client, seconds| client.heard + Duration::from_secs(seconds);
-        let mut look = |client: &mut Client, seconds| {
+        let look = |client: &mut Client, seconds| {
             let looked = client.look(after(client, seconds));
             assert!(client.flush());
             looked

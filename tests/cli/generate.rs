@@ -11,7 +11,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use boardbus::record::{Record, parse};
 
 #[path = "../generate/files.rs"]
-mod generated;
+pub(super) mod generated;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -2,8 +2,7 @@
 
 use std::{fs, path::Path};
 
-#[path = "../generate/files.rs"]
-mod generated;
+use super::generate::generated;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
