@@ -1,7 +1,7 @@
 //! A board of Chessnut's (Air, Pro, Go) on its USB cable, a hidraw device of Linux.
 //!
 //! Once it is asked it reports its position every 200 ms until it is switched off, so it is asked again where no report
-//! comes. Nothing else is sent but the question for its version; the command that deletes its stored games (`39`) never is.
+//! comes. Nothing else is sent but questions for its version and its battery; the command that deletes its stored games (`39`) never is.
 
 use std::time::Duration;
 
@@ -26,12 +26,14 @@ const ASK: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub struct Chessnut {
     decoder: Decoder,
+    /// It is switched off, and its USB side reports that.
+    is_off: bool,
 }
 
 impl Chessnut {
     /// For bytes that were kept, in which the borders of reports are lost.
     pub fn overheard() -> Chessnut {
-        Chessnut { decoder: Decoder::of_stream() }
+        Chessnut { decoder: Decoder::of_stream(), is_off: false }
     }
 }
 
@@ -48,8 +50,9 @@ impl Protocol for Chessnut {
         vec![wire::REPORT_POSITIONS, wire::SEND_VERSION]
     }
 
-    fn ask(&self) -> Option<(&'static [u8], Duration)> {
-        Some((wire::REPORT_POSITIONS, ASK))
+    /// A board that reports changes alone (emulators do) answers what is asked of its battery, and so shows that it is there.
+    fn ask(&self) -> Option<(Vec<&'static [u8]>, Duration)> {
+        Some((vec![wire::REPORT_POSITIONS, wire::SEND_BATTERY], ASK))
     }
 
     fn reports_version(&self) -> bool {
@@ -57,10 +60,16 @@ impl Protocol for Chessnut {
     }
 
     fn take(&mut self, bytes: &[u8], said: &mut Vec<Said>) {
-        self.decoder.push(bytes, |report| match report {
-            Ok(Report::Position(placement)) => said.push(Said::Position(placement)),
+        let Chessnut { decoder, is_off } = self;
+        decoder.push(bytes, |report| match report {
+            Ok(Report::Position(placement)) => {
+                *is_off = false;
+                said.push(Said::Position(placement));
+            }
             Ok(Report::Version(version)) => said.push(Said::Version(version)),
-            Ok(Report::Other) => {}
+            Ok(Report::Battery) if !*is_off => said.push(Said::Unchanged),
+            Ok(Report::NoPosition) => *is_off = true,
+            Ok(Report::Battery | Report::Other) => {}
             Err(bad) => {
                 let detail = "bytes that are no report of a Chessnut board".into();
                 let fault = Fault { kind: FaultKind::Corrupt, detail, bytes: Some(hex(&bad.0)) };

@@ -44,8 +44,8 @@ impl Protocol for Millennium {
     }
 
     /// As often as a board of DGT reads its sensors: whatever it was set to report, changes and rests are seen in time.
-    fn ask(&self) -> Option<(&'static [u8], Duration)> {
-        Some((wire::SEND_POSITION, SCAN))
+    fn ask(&self) -> Option<(Vec<&'static [u8]>, Duration)> {
+        Some((vec![wire::SEND_POSITION], SCAN))
     }
 
     fn reports_version(&self) -> bool {

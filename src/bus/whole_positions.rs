@@ -21,7 +21,10 @@ use super::{
     Answered, Driver, FoundBoard, Gone, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch,
     SearchEvent, Watch, WatchSettings,
 };
-use crate::record::{BoardEvent, BoardPosition, Placement};
+use crate::{
+    record::{BoardEvent, BoardPosition, Placement},
+    stop,
+};
 pub use protocol::{Protocol, Said};
 use talk::Talk;
 use watcher::Watcher;
@@ -54,17 +57,20 @@ impl<L: Link, P: Protocol> ReportingBoard<L, P> {
 
     fn first_position(&mut self) -> Result<Option<Placement>, Gone> {
         let until = self.talk.link.now() + FIRST_REPORT + self.talk.link.patience().unwrap_or_default();
-        let mut said = Vec::new();
-        while self.talk.next(until, &mut said)? {
-            let position = said.drain(..).rev().find_map(|said| match said {
+        let (mut said, mut position) = (Vec::new(), None);
+        loop {
+            let waits = self.talk.waits_for_version();
+            let is_over = self.talk.link.now() >= until || stop::requested().is_some();
+            if is_over || position.is_some() && waits.is_none() {
+                return Ok(position);
+            }
+            self.talk.next(waits.unwrap_or(until), &mut said)?;
+            let last = said.drain(..).rev().find_map(|said| match said {
                 Said::Position(placement) => Some(placement),
                 _ => None,
             });
-            if position.is_some() && !self.talk.waits_for_version() {
-                return Ok(position);
-            }
+            position = last.or(position);
         }
-        Ok(None)
     }
 }
 

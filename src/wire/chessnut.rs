@@ -9,10 +9,14 @@ pub const REPORT_POSITIONS: &[u8] = &[0x21, 0x01, 0x00];
 /// Asks for the version of the board's program.
 pub const SEND_VERSION: &[u8] = &[0x27, 0x01, 0x01];
 
+/// Asks for the state of the battery.
+pub const SEND_BATTERY: &[u8] = &[0x29, 0x01, 0x00];
+
 const POSITION: u8 = 0x01;
+const BATTERY: u8 = 0x2a;
 const VERSION: u8 = 0x28;
-/// Ids of reports with anything else: an answer to a command, the battery, stored games, Move's own.
-const OTHERS: [u8; 5] = [0x23, 0x2a, 0x32, 0x37, 0x41];
+/// Ids of reports with anything else: an answer to a command, stored games, Move's own.
+const OTHERS: [u8; 4] = [0x23, 0x32, 0x37, 0x41];
 /// Bytes of the squares.
 const SQUARES: usize = 32;
 /// The letters of codes.
@@ -25,7 +29,11 @@ pub enum Report {
     Position(Placement),
     /// The version of the board's program.
     Version(String),
-    /// Anything else; a board that is switched off sends positions without squares.
+    /// A position without squares: the board is switched off.
+    NoPosition,
+    /// The state of the battery.
+    Battery,
+    /// Anything else.
     Other,
 }
 
@@ -89,7 +97,7 @@ impl Decoder {
 
 /// Whether there are reports of this id and length.
 fn is_known(id: u8, length: usize) -> bool {
-    (matches!(id, POSITION | VERSION) || OTHERS.contains(&id)) && length < 2 * SQUARES
+    (matches!(id, POSITION | VERSION | BATTERY) || OTHERS.contains(&id)) && length < 2 * SQUARES
 }
 
 /// A report; none where a square has a code that no piece has.
@@ -105,6 +113,8 @@ fn read(id: u8, data: &[u8]) -> Option<Report> {
                 .collect();
             Some(Report::Version(text))
         }
+        (POSITION, None) => Some(Report::NoPosition),
+        (BATTERY, _) => Some(Report::Battery),
         _ => Some(Report::Other),
     }
 }
@@ -170,7 +180,7 @@ mod tests {
         let version = b"\x28\x0e\x01CNCA101_V103\0";
         let got = reports(&mut Decoder::default(), &[version, &[0x2a, 2, 0x4d, 1], &[1, 0], &[1, 2, 0, 0]]);
         let version = Ok(Report::Version("CNCA101_V103".into()));
-        assert_eq!(got, [version, Ok(Report::Other), Ok(Report::Other), Ok(Report::Other)]);
+        assert_eq!(got, [version, Ok(Report::Battery), Ok(Report::NoPosition), Ok(Report::NoPosition)]);
     }
 
     #[test]

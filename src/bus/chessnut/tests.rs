@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
+use super::Chessnut;
 use crate::{
     bus::{
-        Gone, Link, Recalled, WatchSettings,
+        Driver as _, Gone, Link, Recalled, WatchSettings,
         bus_mode::tests::{Kept, SETTINGS},
         detect::{self, WatchPlan},
         link::LinkKind,
-        whole_positions::fake_board::{Action, FakeReporter, Voice},
+        whole_positions::{
+            ReportingBoard,
+            fake_board::{Action, FakeReporter, Voice},
+        },
     },
     record::{BoardEvent, BoardRecord, Make, Time},
 };
@@ -49,6 +53,7 @@ impl Voice for Board {
     fn hear(&mut self, bytes: &[u8]) -> (Vec<u8>, bool) {
         match bytes {
             [0x21, 0x01, 0x00] => self.reports = true,
+            [0x29, 0x01, 0x00] => return (self.send(&[0x2a, 2, 80, 0]), false),
             [0x27, 0x01, 0x01] => return (self.send(b"\x28\x12\x01CNAIRP_00_240516\0"), false),
             other => panic!("{other:x?} was sent"),
         }
@@ -158,4 +163,39 @@ fn reports_with_unknown_pieces_are_dropped() {
     report[10] = 0xfe;
     board.at(6.0, Action::Bytes(report));
     assert_eq!(kinds(&watched(board, 8.0))[3..], ["fault"]);
+}
+
+/// A board that reports when something changed, once, and does not answer what is asked of its version.
+#[derive(Default)]
+struct OnChanges(Board);
+
+impl Voice for OnChanges {
+    fn report(&self, fields: &[u8; 64]) -> Vec<u8> {
+        self.0.report(fields)
+    }
+
+    fn hear(&mut self, bytes: &[u8]) -> (Vec<u8>, bool) {
+        let first = !std::mem::replace(&mut self.0.reports, true);
+        let battery = if bytes == [0x29, 0x01, 0x00] { vec![0x2a, 2, 80, 0] } else { Vec::new() };
+        (battery, first)
+    }
+
+    fn every(&self) -> Option<Duration> {
+        None
+    }
+}
+
+#[test]
+fn boards_that_report_changes_alone_are_not_lost() {
+    let mut board = FakeReporter::new(OnChanges::default());
+    board.at(20.0, Action::Field(E2, 0));
+    let mut fields = board.fields;
+    fields[usize::from(E2)] = 0;
+    let lifted = board.voice.report(&fields);
+    board.at(20.0, Action::Bytes(lifted));
+    let mut kept = Kept::default();
+    let settings = WatchSettings { seconds: Some(Duration::from_secs(25)), ..SETTINGS };
+    let watch = Box::new(ReportingBoard::new(board, Chessnut::default()));
+    watch.watch(settings, &mut kept, Recalled::new()).run().unwrap();
+    assert_eq!(kinds(&kept.0), ["board", "position", "quiet", "change", "quiet", "quiet"]);
 }

@@ -37,6 +37,11 @@ impl Follower {
     pub fn take(&mut self, said: Said, time: Time) {
         match said {
             Said::Position(placement) => self.stands(placement, time),
+            Said::Unchanged => {
+                if let Some(&known) = self.followed.tracker.placement().filter(|_| self.is_known) {
+                    self.stands(known, time);
+                }
+            }
             Said::Version(_) | Said::Send(_) => {}
             // Whoever begins to listen in the midst of a message hears half of it.
             Said::Event(BoardEvent::Fault(_)) if self.is_spoilt || !self.is_known => {}

@@ -19,7 +19,7 @@ pub trait Protocol: 'static {
     }
 
     /// What asks for a report, and how long after the last report or command it is sent. None: nothing is ever asked.
-    fn ask(&self) -> Option<(&'static [u8], Duration)> {
+    fn ask(&self) -> Option<(Vec<&'static [u8]>, Duration)> {
         None
     }
 
@@ -45,6 +45,8 @@ pub trait Protocol: 'static {
 pub enum Said {
     /// What stands on the board, in the board's own numbering.
     Position(Placement),
+    /// What stood on it when it reported last stands there still.
+    Unchanged,
     /// The version of its firmware.
     Version(String),
     /// This is to be sent to the board.

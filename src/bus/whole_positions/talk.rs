@@ -72,9 +72,11 @@ impl<L: Link, P: Protocol> Talk<L, P> {
         self.reported
     }
 
-    /// Whether a version may still come, which is to be in the record of the board.
-    pub fn waits_for_version(&self) -> bool {
-        self.protocol.reports_version() && self.version.is_none() && self.link.now() < self.began + VERSION
+    /// Until when a version may still come, which is to be in the record of the board.
+    pub fn waits_for_version(&self) -> Option<Duration> {
+        let until = self.began + VERSION;
+        let waits = self.protocol.reports_version() && self.version.is_none() && self.link.now() < until;
+        waits.then_some(until)
     }
 
     /// The board that reports.
@@ -105,7 +107,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
             self.protocol.take(&bytes, said);
             for said in &said[before..] {
                 match said {
-                    Said::Position(_) => self.reported = self.link.now(),
+                    Said::Position(_) | Said::Unchanged => self.reported = self.link.now(),
                     Said::Version(version) => self.version = Some(version.clone()),
                     Said::Send(command) => self.commands.push_back(command),
                     Said::Event(_) => {}
@@ -129,8 +131,10 @@ impl<L: Link, P: Protocol> Talk<L, P> {
     }
 
     fn send(&mut self) -> Result<(), Gone> {
-        let ask = self.protocol.ask().map(|(command, _)| command);
-        if let Some(command) = self.commands.pop_front().or(ask) {
+        if self.commands.is_empty() {
+            self.commands.extend(self.protocol.ask().into_iter().flat_map(|(commands, _)| commands));
+        }
+        if let Some(command) = self.commands.pop_front() {
             self.link.send(command)?;
         }
         self.sent = self.link.now();

@@ -41,8 +41,8 @@ impl Protocol for Toy {
         vec![b"?"]
     }
 
-    fn ask(&self) -> Option<(&'static [u8], Duration)> {
-        Some((b"?", Duration::from_secs(1)))
+    fn ask(&self) -> Option<(Vec<&'static [u8]>, Duration)> {
+        Some((vec![b"?"], Duration::from_secs(1)))
     }
 
     fn reports_version(&self) -> bool {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     bus::{FirstSearch, Interrupted, Link, Recalled, RecordSink, Watch, WatchSettings},
     error::Result,
-    record::LinkState,
+    record::{LinkState, Placement, Time},
 };
 
 /// How long it listens at a time.
@@ -30,6 +30,8 @@ pub struct Watcher<L, P, S> {
     is_met: bool,
     /// It reports.
     is_there: bool,
+    /// The first position that it reported, while its version is waited for: not every board repeats it.
+    first: Option<(Placement, Time)>,
 }
 
 impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
@@ -37,7 +39,17 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
     pub fn new(talk: Talk<L, P>, sink: S, settings: WatchSettings, recalled: Recalled) -> Watcher<L, P, S> {
         let mut follower = Follower::default();
         follower.followed.address = Some(talk.found().board);
-        Watcher { talk, sink, settings, follower, recalled, has_begun: false, is_met: false, is_there: false }
+        Watcher {
+            talk,
+            sink,
+            settings,
+            follower,
+            recalled,
+            has_begun: false,
+            is_met: false,
+            is_there: false,
+            first: None,
+        }
     }
 
     /// The link and the sink, when all is done.
@@ -54,12 +66,22 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
         let until = self.talk.link.now() + STEP;
         let until = self.settings.seconds.map_or(until, |end| end.min(until));
         let mut said = Vec::new();
-        self.talk.next(until, &mut said)?;
+        let waits = self.talk.waits_for_version();
+        self.talk.next(waits.map_or(until, |wait| wait.min(until)), &mut said)?;
         let time = self.talk.link.heard();
         for said in said {
-            if self.is_there || matches!(said, Said::Position(_)) && self.meet() {
-                self.follower.take(said, time);
+            match said {
+                Said::Position(placement) if !self.is_there => self.first = Some((placement, time)),
+                said if self.is_there => self.follower.take(said, time),
+                _ => {}
             }
+        }
+        if let Some((placement, time)) = self.first
+            && self.talk.waits_for_version().is_none()
+        {
+            self.first = None;
+            self.meet();
+            self.follower.take(Said::Position(placement), time);
         }
         if self.talk.link.now() >= self.talk.reported() + SILENT {
             self.lose("timeout");
@@ -67,11 +89,8 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
         Ok(())
     }
 
-    /// The board reports a position for the first time, or again. Whether the record of it is published.
-    fn meet(&mut self) -> bool {
-        if self.talk.waits_for_version() {
-            return false;
-        }
+    /// The board reports a position for the first time, or again.
+    fn meet(&mut self) {
         let Watcher { talk, follower, recalled, .. } = self;
         let (found, time) = (talk.found(), talk.link.heard());
         if !std::mem::replace(&mut self.is_met, true) {
@@ -84,11 +103,10 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
             talk.start_again();
         }
         self.is_there = true;
-        true
     }
 
     fn lose(&mut self, reason: &'static str) {
-        self.is_there = false;
+        (self.is_there, self.first) = (false, None);
         self.follower.missed();
         self.follower.followed.lose(self.talk.link.time(), reason);
     }
