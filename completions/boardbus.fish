@@ -162,7 +162,7 @@ russian\t'Russian draughts'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d 'What the men and kings of draughts are [default: what the start position shows]' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'
 disks-old\t'Draughts disks by the older table, which has 04 and 07 exchanged'
 pawns\t'Chess pawns for men, any other figure for a king'
-colour\t'Any figures of a chess set, told apart by colour alone'"
+colour\t'Any figures of a chess set, distinguished by colour alone'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rulings -d 'Take an arbiter\'s rulings from this file too, also those that are appended to it while others are read' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''

@@ -1,8 +1,8 @@
 //! Russian draughts: positions, legal moves with their paths, notation, FEN, claimable draws.
 //!
-//! Knows nothing of boards, records or files, so it could be a crate of its own; anybody may call it. Squares
-//! carry the field numbers of the boards (0 is a8, 63 is h1: y = n / 8, x = n % 8), and sets of squares are
-//! `u64` with bit n for field n: every step off the edge then lands on a light square, which no set holds.
+//! The room depends on nothing of boards, records or files, so that it could be a crate of its own. Squares carry the
+//! field numbers of the boards (0 is a8, 63 is h1: y = n / 8, x = n % 8), and sets of squares are `u64` with bit n for
+//! field n: every step off the edge then lands on a light square, which no set contains.
 //!
 //! ```
 //! use boardbus::draughts::Position;

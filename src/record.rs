@@ -1,7 +1,7 @@
 //! The records: the contract between the commands, two layers of JSON lines (`boardbus-records(5)`).
 //!
-//! Board records say what a board reported ([`BoardEvent`]), game records say what was played
-//! ([`GameEvent`]). Everybody may know this room; it knows nobody.
+//! Board records contain what a board reported ([`BoardEvent`]), game records what was played ([`GameEvent`]). Every
+//! room may depend on this one; it depends on none.
 
 mod board;
 mod by_line;
@@ -53,18 +53,18 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The version of this contract that we write and read.
+/// The version of this contract that this program reads and writes.
 pub const VERSION: u32 = 1;
 
-/// The JSON Schema 2020-12 of every record that we write, as text.
+/// The JSON Schema 2020-12 of every record that this program writes, as text.
 pub const SCHEMA: &str = include_str!("../man/boardbus.schema.json");
 
-/// What a source begins with.
+/// The record with which a source begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename = "stream")]
 pub struct Stream {
-    /// Version of the contract; a stream that does not say is of version 1.
+    /// Version of the contract; 1 where it is left out.
     #[serde(default = "first_version")]
     pub records: u32,
     /// Name and version of the program.
@@ -85,35 +85,35 @@ fn first_version() -> u32 {
     1
 }
 
-/// Whether a name of a line, or of an event, can be carried anywhere: letters, digits, - and _, no more than 100.
+/// Whether a name of a line, or of an event, works everywhere: letters, digits, - and _, up to 100 characters.
 pub fn is_plain_name(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     !name.is_empty() && name.len() <= 100 && name.bytes().all(is_plain)
 }
 
 impl Stream {
-    /// The record a source of ours begins with; `run` is made of the time and the process.
+    /// The record with which our sources begin; `run` is made of the time and the process.
     pub fn begin(now: Time, line: Option<&str>) -> Stream {
         let run = format!("{}-{:x}", now.compact(), std::process::id());
         let zone = Zone::named_here().and_then(|zone| zone.name().map(Into::into));
         Stream { zone, ..Stream::of_run(run, line.map(Into::into)) }
     }
 
-    /// What stands in the name of a run before the mark of an arbiter's words that shaped it.
+    /// In the name of a run, precedes the mark of the rulings that shaped it.
     pub const RULED: &str = "-ruled-";
 
-    /// Whether an arbiter's words shaped what a run tells.
+    /// Whether rulings shaped the records of a run.
     pub fn is_ruled(run: &str) -> bool {
         run.contains(Stream::RULED)
     }
 
-    /// The name of the run of what was reconstructed from a line whose first run has this name.
+    /// The name of the run of games reconstructed from a line whose first run has this name.
     pub fn games_of(run: &str) -> String {
         format!("{run}-games")
     }
 
-    /// The name of the run of what is only told because the input ended, after so many records of the run `games`: a
-    /// longer input tells otherwise.
+    /// The name of the run of records that only follow from the end of the input, after this many records of the run
+    /// `games`: a longer input gives others.
     pub fn ended(games: &str, count: u64) -> String {
         format!("{games}-ended-{count}")
     }
@@ -124,12 +124,12 @@ impl Stream {
         count.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
-    /// Whether a run is one of what was reconstructed.
+    /// Whether a run is one of reconstructed games.
     pub fn is_of_games(run: &str) -> bool {
         run.ends_with("-games") || Stream::is_ended(run)
     }
 
-    /// The record that the run of this name begins with; an empty name is none.
+    /// The record with which the run of this name begins; an empty name stands for none.
     pub fn of_run(run: String, line: Option<Arc<str>>) -> Stream {
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
         Stream { records: VERSION, program, run, line, zone: None }

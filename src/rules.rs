@@ -1,6 +1,7 @@
-//! What a game must offer the reconstruction: its legal moves as changes of squares.
+//! The interface between a game and the reconstruction: its legal moves as changes of squares.
 //!
-//! Each game is one file here (ARCHITECTURE says what else it needs). Everything is as the players see it: field 0 is a8.
+//! Each game is one file here (ARCHITECTURE lists what else it needs). All fields are as the players see them: field 0
+//! is a8.
 
 pub mod chess;
 pub mod russian;
@@ -12,7 +13,7 @@ pub use crate::draughts::Colour;
 use crate::record::{EndReason, Move, Outcome, Placement, Rules, fields_that_differ};
 
 impl Colour {
-    /// Whose piece a board code is: 1 to 6 White's, 7 to 12 Black's.
+    /// The side of a board code: 1 to 6 are White's pieces, 7 to 12 Black's.
     pub fn of(code: u8) -> Option<Colour> {
         match code {
             1..=6 => Some(Colour::White),
@@ -51,73 +52,74 @@ pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> + Clone {
     })
 }
 
-/// A legal move, as a board sees it.
+/// A legal move, as changes on a board.
 #[derive(Debug, Clone)]
 pub struct Candidate<M> {
     /// The move itself.
     pub mv: M,
     /// The squares that differ after the move.
     pub changed: Squares,
-    /// Those of them on which a piece stands after it, with its code; the others are empty.
+    /// The squares of `changed` with a piece after the move, with its code; the others are empty.
     pub placed: ArrayVec<(u8, u8), 2>,
-    /// Squares that the moved pieces may be seen on between.
+    /// Squares on which the moved pieces may be seen in between.
     pub transit: Squares,
-    /// Those of them on which the piece is to be set down: a capture of several turns there.
+    /// The squares of `transit` on which the piece is set down: the turning points of a capture of several.
     pub stops: Squares,
-    /// Squares of captured pieces that may be left standing when the move is made: the captor lands elsewhere.
+    /// Squares of captured pieces that may still be on the board when the move is made, since the captor lands
+    /// elsewhere.
     pub captured_standing: Squares,
-    /// Whether the reply may capture the piece and leave the square where it ended empty.
+    /// Whether a reply may capture the piece and leave its square empty.
     pub vanishes_when_captured: bool,
-    /// The field the moving piece leaves.
+    /// The field that the moving piece leaves.
     pub from: u8,
-    /// The field it ends on.
+    /// The field that it ends on.
     pub to: u8,
-    /// The moving piece, as it leaves.
+    /// The code of the moving piece before the move.
     pub piece: u8,
-    /// Whether something is captured.
+    /// Whether the move captures.
     pub capture: bool,
 }
 
 impl<M> Candidate<M> {
-    /// What is on a field after the move, if the move changes it.
+    /// The code on a field after the move, if the move changes it.
     pub fn code_at(&self, field: u8) -> Option<u8> {
         (self.changed & bit(field) != 0)
             .then(|| self.placed.iter().find(|(at, _)| *at == field).map_or(0, |&(_, code)| code))
     }
 
-    /// The fields that change, with what is on them after the move.
+    /// The fields that change, with their codes after the move.
     pub fn changes(&self) -> impl Iterator<Item = (u8, u8)> {
         squares(self.changed).map(|at| (at, self.code_at(at).unwrap_or(0)))
     }
 }
 
-/// The fields that a legal move's piece leaves and ends on.
+/// The fields that the piece of a legal move leaves and ends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Ends {
-    /// The field the moving piece leaves.
+    /// The field that the moving piece leaves.
     pub from: u8,
-    /// The field it ends on.
+    /// The field that it ends on.
     pub to: u8,
-    /// A board shows both otherwise after the move, whatever else that changes: not so of a move of two pieces, or round in a
-    /// ring.
+    /// Whether both fields show something else after the move, whatever else changes: not so for a move of two pieces,
+    /// or for a circular capture.
     pub change: bool,
 }
 
 impl Ends {
-    /// Those that a board shows otherwise after the move.
+    /// The fields that surely change.
     pub fn surely_changed(self) -> Squares {
         if self.change { bit(self.from) | bit(self.to) } else { 0 }
     }
 }
 
-/// What a piece becomes by a move.
+/// The piece that a pawn or man becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promotion {
-    /// The most that it may.
+    /// The strongest one.
     Most,
-    /// The same, and it stands on the board as what it was: no other figure was at hand.
+    /// The strongest one, with the old figure left on the board: no other was at hand.
     Unshown,
-    /// Less, which players hardly ever choose: the code of what it becomes.
+    /// A weaker one, which is rarely chosen: its code.
     Less(u8),
 }
 
@@ -128,96 +130,95 @@ pub trait Game: Clone {
 
     /// The name of the rules.
     fn rules(&self) -> Rules;
-    /// What stands on the squares.
+    /// The pieces on the squares.
     fn placement(&self) -> &Placement;
-    /// Who is to move.
+    /// The side to move.
     fn turn(&self) -> Colour;
-    /// What `of` makes of each legal move.
+    /// The results of `of` for each legal move.
     fn legal<T>(&self, of: impl FnMut(&Self::Move) -> T) -> Vec<T>;
-    /// Tells of the legal moves from one of these squares to one of those, in the order of [`Game::legal`]; of those of two
-    /// pieces whatever their squares, if any other may be asked for. False where all have to be made to know any.
+    /// Calls `found` with the legal moves from one of the squares `from` to one of `to`, in the order of
+    /// [`Game::legal`]; with those of two pieces whatever their squares, if others are possible. Returns false where
+    /// the game has to generate all moves to find any.
     fn legal_between(&self, _from: Squares, _to: Squares, _found: impl FnMut(&Self::Move)) -> bool {
         false
     }
-    /// How many legal moves there are.
+    /// The number of legal moves.
     fn count(&self) -> usize {
         self.legal(|_| ()).len()
     }
-    /// A legal move, as a board sees it.
+    /// A legal move as changes on a board.
     fn candidate(&self, mv: &Self::Move) -> Candidate<Self::Move>;
-    /// Where a legal move begins and ends: told far sooner than all that a board sees of it.
+    /// The fields where a legal move begins and ends: far cheaper than [`Game::candidate`].
     fn ends(mv: &Self::Move) -> Ends;
-    /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither, or are taken from there: no if
-    /// surely not.
+    /// Whether the pieces of a move may be seen on this field, which is neither its beginning nor its end, or are
+    /// removed from it. False only if that is certain.
     fn may_pass(mv: &Self::Move, field: u8) -> bool;
-    /// The fields on which the piece of a capture of several is set down on its way, in this order.
+    /// The fields on which the piece of a capture of several is set down on its way, in order.
     fn stops(_mv: &Self::Move) -> ArrayVec<u8, 16> {
         ArrayVec::new()
     }
-    /// Fields among which are all that a piece may come to from one field by a move that passes another, for all that stands on
-    /// the board.
+    /// A set that contains every field that a piece on `from` can reach by a move over `passed`, on any position.
     fn beyond(_from: u8, _passed: u8) -> Squares {
         !0
     }
-    /// All legal moves, as a board sees them.
+    /// All legal moves as changes on a board.
     fn moves(&self) -> Vec<Candidate<Self::Move>> {
         self.legal(|mv| self.candidate(mv))
     }
     /// The position after a legal move.
     fn after(&self, candidate: &Candidate<Self::Move>) -> Self;
-    /// The position that a board shows with this side to move, as a continuation of this one that no move
-    /// explains; none when it is no position of the game.
+    /// The position that a board shows with this side to move, as a continuation that no move explains; none if it is
+    /// no position of the game.
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<Self>;
-    /// The position that a FEN, as [`Game::fen`] writes it, says; none when it says none of this game.
+    /// Reads a FEN as [`Game::fen`] writes it; none if it is no position of this game.
     fn read_fen(&self, fen: &str) -> Option<Self>;
     /// The position as FEN.
     fn fen(&self) -> String;
-    /// A legal move of this position in the words of a record, without ply and times.
+    /// A legal move of this position as a record, without ply and times.
     fn describe(&self, mv: &Self::Move) -> Move;
-    /// How the position ends the game by itself, if it does.
+    /// How the position ends the game by the rules, if it does.
     fn ending(&self) -> Option<(EndReason, Option<Outcome>)>;
-    /// The result that pieces on a board announce by a convention that no position of play can show, and where
-    /// those pieces stand; one that is seen nowhere may stand on a dead square.
+    /// The result that pieces on a board signal by a convention, which no position of play can show, and the squares of
+    /// these pieces; one that is seen nowhere may be on a dead square.
     fn signal(board: &[u8; 64], dead: Squares) -> Option<(Outcome, Squares)>;
-    /// Whether a move may have been a step of such an announcement that now stands on `board`.
+    /// Whether a move may have been a step to the signal that `board` shows.
     fn step_to_signal(mv: &Self::Move, board: &[u8; 64]) -> bool;
     /// Whether this side could still win if its opponent's flag fell.
     fn can_win(&self, side: Colour) -> bool;
-    /// What the piece on this field, of the side that is not to move, is worth in pawns if it stands to be taken at a
-    /// profit, else nothing: a player hardly puts it there.
+    /// The value in pawns of the piece on this field, of the side that is not to move, if it can be captured at a
+    /// profit, else 0: a player rarely puts it there.
     fn en_prise(&self, _field: u8) -> f32 {
         0.0
     }
-    /// Whether a piece could go from one field to another in one move, and become this there, for all that stands on
-    /// the board.
+    /// Whether a piece could go from one field to another in one move, and become `becomes` there, on any position.
     fn may_go(piece: u8, _from: u8, becomes: u8, _to: u8) -> bool {
         Colour::of(piece) == Colour::of(becomes)
     }
-    /// Whether a piece may become another with its next move from this field.
+    /// Whether a piece on this field may be promoted by its next move.
     fn may_promote(_piece: u8, _from: u8) -> bool {
         false
     }
-    /// What a piece becomes by a move; none where it stays what it is.
+    /// The promotion of a move; none where the piece stays the same.
     fn promotion(_mv: &Self::Move) -> Option<Promotion> {
         None
     }
-    /// The same position on a board that shows this, if only other figures stand for its pieces there.
+    /// The same position on a board that shows this, if only figures differ that stand for its pieces.
     fn shown_as(&self, _board: &[u8; 64]) -> Option<Self> {
         None
     }
-    /// Whether a piece is taken up to announce a result with it.
+    /// Whether a result is signalled with this piece.
     fn announces(_piece: u8) -> bool {
         false
     }
-    /// Whether a reply may capture this piece where it has just come to, and leave the square empty.
+    /// Whether a reply may capture this piece just after its move, and leave its square empty.
     fn may_vanish(_piece: u8) -> bool {
         true
     }
-    /// Where the piece stands with which the side to move may still move another at once: it begins there.
+    /// The field of the piece with which a move of two pieces begins, if the side to move has one.
     fn may_castle(&self) -> Squares {
         0
     }
-    /// Whether a legal move may change this field that neither begins nor ends there.
+    /// Whether a legal move may change this field without beginning or ending there.
     fn may_change_beside(&self, _field: u8) -> bool {
         true
     }
@@ -228,44 +229,44 @@ pub trait Game: Clone {
             ends.from == from && bit(ends.to) & to != 0
         };
         let mut can = false;
-        let told = self.legal_between(bit(from), to, |mv| can |= goes(mv));
-        if told { can } else { self.legal(goes).contains(&true) }
+        let listed = self.legal_between(bit(from), to, |mv| can |= goes(mv));
+        if listed { can } else { self.legal(goes).contains(&true) }
     }
-    /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
+    /// Whether captures jump over men: these may stay on the board for a while, and the capture may end where it began.
     const CAPTURES_BY_JUMPING: bool;
-    /// Where pieces announce a result.
+    /// The squares on which pieces signal a result.
     const ANNOUNCED_ON: Squares;
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
-    /// Plies since the last capture or pawn move, or what else bounds a repetition.
+    /// The number of plies since the last capture or pawn move, or another bound of a repetition.
     fn reversible(&self) -> u32;
-    /// A draw by the move counters that could now be claimed.
+    /// The name of a draw by the move counters that could now be claimed.
     fn claim(&self) -> Option<&'static str>;
-    /// The squares of which its board tells nothing: no move that is shown changes them.
+    /// The dead squares of its board: its moves show no change there.
     fn dead(&self) -> Squares {
         0
     }
-    /// The same position on a board of which these squares tell nothing.
+    /// The same position on a board with these dead squares.
     fn with_dead(&self, _dead: Squares) -> Self {
         self.clone()
     }
-    /// What its board shows of it.
+    /// The codes that its board shows.
     fn shown(&self) -> [u8; 64] {
         let mut codes = *self.placement().codes();
         squares(self.dead()).for_each(|at| codes[at as usize] = 0);
         codes
     }
-    /// The squares on which a board shows something else.
+    /// The squares on which a board differs from it, without dead ones.
     fn differing(&self, board: &[u8; 64]) -> Squares {
         fields_that_differ(self.placement().codes(), board) & !self.dead()
     }
 }
 
-/// A position is looked for among so many before it: whoever plays on without an irreversible move for so long could have
-/// claimed a draw otherwise, and a game of any length takes its time and no more.
+/// Up to this many earlier positions are searched for a repetition: after as many reversible plies a draw could have
+/// been claimed anyway, and the time for long games stays bounded.
 const LOOKED_BACK: usize = 600;
 
-/// A draw that could be claimed in this position, by its name in the records; `earlier`: the positions before it, the
+/// The name in the records of a draw that could be claimed in this position; `earlier`: the positions before it, the
 /// last one first.
 pub fn claim<'a, G: Game + 'a>(now: &G, earlier: impl IntoIterator<Item = &'a G>) -> Option<&'static str> {
     let reversible = earlier.into_iter().take((now.reversible() as usize).min(LOOKED_BACK));

@@ -1,9 +1,9 @@
 //! A hall on a screen: its state, and pictures of it.
 //!
-//! A [`Hall`] hears the records of both layers and knows how every board stands, what was played on it and what is wrong.
-//! A [`View`] is what somebody looks at, and what his keys change. [`picture`] draws the two into cells; whoever has a
-//! terminal writes out those that changed. No clock, no file and no terminal here: the moment is given with each picture,
-//! so that a recording looks as the hall did.
+//! A [`Hall`] reads the records of both layers and has the state of every board, its games and its findings. A [`View`]
+//! is the user's selection, which keys change. [`picture`] draws the two into cells; the owner of a terminal writes
+//! those that changed. There is no clock, no file and no terminal here: the time is given with each picture, so that a
+//! replay looks as the hall did.
 
 mod board;
 mod diagram;

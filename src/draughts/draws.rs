@@ -1,8 +1,8 @@
 //! Draws that a player could claim: reported, never enforced.
 //!
 //! Federations apply different lists, so nothing here ends a game. The counts are those of the FMJD's rules for
-//! draughts-64 (articles 7.2.3 to 7.2.8), in plies. A draw by repetition needs the positions of the game: who has them
-//! counts (`rules::claim`).
+//! draughts-64 (articles 7.2.3 to 7.2.8), in plies. A draw by repetition needs the earlier positions of the game:
+//! `rules::claim` counts it.
 
 use super::{
     moves::Move,
@@ -52,14 +52,13 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be
-    /// claimed.
+    /// Counts a legal move at `before`; returns the first rule of the list by which a draw could now be claimed.
     pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
         let after = before.play(m);
         let man_moved = before.kings() & m.from().bit() == 0;
         self.kings_only = if m.is_capture() || man_moved { 0 } else { self.kings_only + 1 };
 
-        // A count begins with the move after the one that brought the balance about.
+        // A count begins with the move after the one that created the balance.
         let count = |counter: &mut u32, holds: bool, arose: bool| {
             *counter = if holds && !arose { *counter + 1 } else { 0 };
             *counter
@@ -79,7 +78,7 @@ impl Counts {
         let on_road = |h: Option<Hunt>| h.is_some_and(|h| h.pieces == 3 && h.kings > 0 && h.on_road);
         let road = count(&mut self.main_road, on_road(hunt), !on_road(stood));
         let few = |h: Option<Hunt>| h.is_some_and(|h| h.pieces <= 2 && h.kings > 0);
-        // Crowning the second piece, or losing it, does not start this one again.
+        // Crowning the second piece, or losing it, does not restart this count.
         let few = count(&mut self.few_pieces, few(hunt), !few(stood));
 
         let rules = [
@@ -92,7 +91,7 @@ impl Counts {
         rules.into_iter().find_map(|(claimable, rule)| claimable.then_some(rule))
     }
 
-    /// Plies since the last capture or move of a man: as many can repeat a position.
+    /// The number of plies since the last capture or move of a man: a position can repeat within these.
     pub fn reversible(&self) -> u32 {
         self.kings_only
     }
@@ -110,7 +109,7 @@ struct Hunt {
 }
 
 impl Hunt {
-    /// The hunt in a position; with a single king on either side both hunt, and it is told as White's.
+    /// The hunt in a position; with a single king on either side both hunt, and White counts as the hunter.
     fn of(position: &Position) -> Option<Hunt> {
         [Colour::White, Colour::Black].into_iter().find_map(|hunter| {
             let (many, one) = (position.of(hunter), position.of(hunter.other()));
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_against_a_king_can_be_claimed_after_five_moves() {
+    fn king_against_king_can_be_claimed_after_five_moves() {
         let moves =
             ["a1-b2", "h4-g5", "b2-c3", "g5-h6", "c3-d4", "h6-g5", "d4-c5", "g5-h4", "c5-b6", "h4-g5"];
         let claims = claims("W:WKa1:BKh4", &moves);
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn three_pieces_against_the_main_road_can_be_claimed_after_five_moves_on_it() {
+    fn main_road_draws_can_be_claimed_after_five_moves() {
         let moves =
             ["c1-b2", "h4-e1", "b2-c1", "e1-h4", "c1-b2", "h4-d8", "b2-c1", "d8-a5", "g1-h2", "a5-d8"];
         let off_it = claims("W:WKc1,Ka3,Kg1:BKh4", &moves);
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn fifteen_moves_with_kings_only_can_be_claimed_and_a_man_that_moves_begins_the_count_again() {
+    fn fifteen_king_moves_can_be_claimed() {
         // Rounds of five and of four moves, so that no position stands three times.
         let white = ["c1-b2", "b2-a3", "a3-b4", "b4-d2", "d2-c1"];
         let black = ["b8-a7", "a7-b6", "b6-c7", "c7-b8"];

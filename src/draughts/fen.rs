@@ -25,8 +25,8 @@ pub enum BadFen {
 }
 
 impl Position {
-    /// Reads a FEN; squares may be algebraic or numbers, with ranges of numbers (`1-12`), a trailing dot and
-    /// further fields behind the pieces (`:H0:F1`).
+    /// Reads a FEN; squares may be algebraic or numbers, with ranges of numbers (`1-12`), a trailing dot and further
+    /// fields after the pieces (`:H0:F1`).
     pub fn from_fen(text: &str, numbering: Numbering) -> Result<Position, BadFen> {
         let text = text.trim();
         let mut parts = text.strip_suffix('.').unwrap_or(text).split(':');
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_ranges_dots_counters_and_either_order_of_sides_are_read() {
+    fn all_forms_of_fen_are_read() {
         let start = Position::start();
         for text in [
             "W:W21-32:B1-12",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_refused_with_a_reason() {
+    fn a_bad_position_is_refused_with_a_reason() {
         let error = |text: &str| text.parse::<Position>().unwrap_err().to_string();
         assert_eq!(error("W:Wa3"), "not a draughts FEN like W:Wa1,Kc3:Bb8");
         assert_eq!(error("rnbqkbnr/8/8/8/8/8/8/8 w - - 0 1"), "not a draughts FEN like W:Wa1,Kc3:Bb8");

@@ -1,15 +1,15 @@
 //! Legal moves, each with its full path.
 //!
-//! Capturing is compulsory, any capture may be chosen, and one that is begun goes on to its end. The captured
-//! stay on the board until then: they block, and none is jumped twice. A man that reaches the last rank on the
-//! way goes on as a king. A king lands where it can go on capturing, if there is such a square.
+//! Capturing is compulsory, any capture may be chosen, and a capture that is begun goes on to its end. The captured
+//! pieces stay on the board until then: they block, and none is jumped twice. A man that reaches the last rank on the
+//! way continues as a king. A king lands where it can capture again, if there is such a square.
 
 use super::{
     position::{Colour, Position},
     square::{DARK, Square, bits},
 };
 
-/// No game has more to capture.
+/// No game has more pieces to capture.
 const MOST: usize = 12;
 
 /// The diagonals: up and left, up and right, down and left, down and right, as White sees them.
@@ -26,7 +26,7 @@ fn step(set: u64, diagonal: u8) -> u64 {
     }
 }
 
-/// A move: where it went and what it took, in order.
+/// A move: its path and its captures, in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Move {
     path: [u8; MOST + 1],
@@ -52,7 +52,7 @@ impl Move {
         self.fields().iter().map(|&field| Square::from_field(field).expect("paths are of dark squares"))
     }
 
-    /// The squares of the captured, in order.
+    /// The squares of the captured pieces, in order.
     pub fn captured(&self) -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + '_ {
         let fields = &self.captured[..self.captures as usize];
         fields.iter().map(|&field| Square::from_field(field).expect("pieces stand on dark squares"))
@@ -68,7 +68,7 @@ impl Move {
         self.path().next_back().expect("a path has two squares or more")
     }
 
-    /// Whether it takes something.
+    /// Whether it captures.
     pub fn is_capture(&self) -> bool {
         self.captures > 0
     }
@@ -78,7 +78,7 @@ impl Move {
         self.crowned
     }
 
-    /// The captured as a set.
+    /// The captured pieces as a set.
     pub fn captured_set(&self) -> u64 {
         self.set
     }
@@ -112,7 +112,7 @@ impl Move {
 }
 
 impl PartialEq for Move {
-    /// The same path and the same captured in the same order.
+    /// Equal if the path, the captures and their order are the same.
     fn eq(&self, other: &Move) -> bool {
         self.fields() == other.fields() && self.captured().eq(other.captured())
     }
@@ -121,15 +121,15 @@ impl PartialEq for Move {
 impl Eq for Move {}
 
 impl Position {
-    /// The legal moves, one for each path; none means that the side to move has lost. The order is fixed,
-    /// of several paths to one result that with the nearer landings comes first.
+    /// The legal moves, one for each path; none means that the side to move has lost. The order is fixed; of several
+    /// paths to one result the one with the nearer landings comes first.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.each_move(|m| moves.push(*m));
         moves
     }
 
-    /// The position after a legal move; a move of another position gives a position that means nothing.
+    /// The position after a legal move; a move of another position gives a meaningless position.
     pub fn play(&self, m: &Move) -> Position {
         let (from, to, taken) = (m.origin_bit(), m.target_bit(), m.captured_set());
         let king = self.kings & from != 0 || m.crowned();
@@ -177,7 +177,7 @@ impl Position {
             .fold(capturers, |a, b| a | b)
     }
 
-    /// How many moves there are when nothing can be captured.
+    /// The number of moves when nothing can be captured.
     pub(super) fn quiet_count(&self) -> u64 {
         let own = self.of(self.turn());
         let (men, empty) = (own & !self.kings(), DARK & !self.occupied());
@@ -241,17 +241,17 @@ impl Position {
 
 /// A capture on its way.
 struct Chain<F> {
-    /// All of the enemy; those captured already stand there still and block.
+    /// All enemy pieces; captured ones stay there and block.
     enemy: u64,
     empty: u64,
-    /// Where a man is crowned.
+    /// The rank where a man is crowned.
     last: u64,
     m: Move,
     found: F,
 }
 
 impl<F: FnMut(&Move)> Chain<F> {
-    /// Goes on with a man; whether it could.
+    /// Continues with a man; returns whether it could.
     fn man(&mut self, at: u64) -> bool {
         let mut went_on = false;
         for d in DIAGONALS {
@@ -273,7 +273,7 @@ impl<F: FnMut(&Move)> Chain<F> {
         went_on
     }
 
-    /// Goes on with a king; whether it could.
+    /// Continues with a king; returns whether it could.
     fn king(&mut self, at: u64) -> bool {
         let mut went_on = false;
         for d in DIAGONALS {
@@ -304,7 +304,7 @@ impl<F: FnMut(&Move)> Chain<F> {
     }
 }
 
-/// The first square along a diagonal that is not empty: a piece, or a square off the board, which no set holds.
+/// The first square along a diagonal that is not empty: a piece, or a square off the board, which no set contains.
 fn first_piece(at: u64, d: u8, empty: u64) -> u64 {
     let mut next = step(at, d);
     while next & empty != 0 {
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_lands_where_it_can_go_on_if_there_is_such_a_square() {
+    fn a_king_lands_where_it_can_continue() {
         assert_eq!(legal("W:WKf8:Be7,g3"), "f8:d6:h2");
         assert_eq!(legal("W:WKb8:Bc7,Kf2"), "b8:g3:e1");
         assert_eq!(legal("W:WKa1:Bg7,e5,c3"), "a1:d4:f6:h8");
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_pieces_or_is_blocked_has_no_move() {
+    fn a_side_blocked_or_without_pieces_has_no_move() {
         assert_eq!(legal("W:Wh4,a3:Bf6,c5,g5,b4"), "");
         assert_eq!(legal("W:W:Bc5"), "");
     }

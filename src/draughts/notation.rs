@@ -1,4 +1,4 @@
-//! Moves as text: written with their whole path or as short as can be, read in whatever form is about.
+//! Moves as text: written with their whole path or as short as possible, read in all forms in use.
 
 use std::fmt;
 
@@ -49,8 +49,8 @@ impl fmt::Display for Move {
 }
 
 impl Position {
-    /// The squares that name a legal move: its first and last where [`Position::find`] gives the move back for
-    /// these, else the whole path.
+    /// The squares that identify a legal move: its first and last where [`Position::find`] returns the move for these,
+    /// else the whole path.
     pub fn shortest(&self, m: &Move) -> Vec<Square> {
         let ends = [m.from(), m.to()];
         match self.find(&ends) {
@@ -59,8 +59,8 @@ impl Position {
         }
     }
 
-    /// The legal move that goes over these squares: its whole path, or its ends and any landings between, as
-    /// long as all moves that fit lead to one position.
+    /// The legal move over these squares: its whole path, or its ends and any landings between, as long as all matching
+    /// moves lead to one position.
     pub fn find(&self, over: &[Square]) -> Result<Found, BadMove> {
         self.find_named(over, || {
             let names: Vec<String> = over.iter().map(Square::to_string).collect();
@@ -68,13 +68,13 @@ impl Position {
         })
     }
 
-    /// [`Position::find`], with what an error calls the move.
+    /// [`Position::find`], with the name of the move for errors.
     fn find_named(&self, over: &[Square], text: impl FnOnce() -> String) -> Result<Found, BadMove> {
         let (Some(first), Some(last)) = (over.first(), over.last()) else {
             return Err(BadMove::Unreadable(text()));
         };
         let legal = self.legal_moves();
-        // No two moves have one path, and a capture of one piece has no longer name than its ends.
+        // No two moves have the same path, and a capture of one piece has only its ends as a name.
         if let Some(m) = legal.iter().find(|m| m.path().eq(over.iter().copied())) {
             return Ok(Found { m: *m, certain: true });
         }
@@ -93,14 +93,14 @@ impl Position {
         }
     }
 
-    /// The legal move that a text names: squares by letter and digit or by number, with `-`, `:`, `x` or their
-    /// look-alikes between them, or nothing between letters and digits (`a3b4`).
+    /// The legal move of a text: squares by letter and digit or by number, with `-`, `:`, `x` or their look-alikes
+    /// between them, or nothing between letters and digits (`a3b4`).
     pub fn read_move(&self, text: &str, numbering: Numbering) -> Result<Found, BadMove> {
         let over = read_squares(text, numbering).ok_or_else(|| BadMove::Unreadable(text.to_owned()))?;
         self.find_named(&over, || text.to_owned())
     }
 
-    /// What keeps a move from being legal, as far as it can be said.
+    /// Why a move is not legal, as far as that can be found out.
     fn why_not(&self, legal: &[Move], over: &[Square], text: String) -> BadMove {
         let begun: Vec<&Move> = legal
             .iter()
@@ -161,8 +161,8 @@ fn read_squares(text: &str, numbering: Numbering) -> Option<Vec<Square>> {
     (squares.len() > 1 && !parted).then_some(squares)
 }
 
-/// The letter that is meant: Russian keyboards give Cyrillic letters that look the same, and sticks and crosses
-/// come in several lengths.
+/// The Latin letter that is meant: Russian keyboards have Cyrillic letters of the same shape, and dashes and crosses
+/// have several lengths.
 fn latin(c: char) -> char {
     match c {
         'а' | 'А' => 'a',
@@ -202,7 +202,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_shortest_name_of_a_move_and_its_whole_path_give_it_back(position in crowded()) {
+        fn shortest_names_and_paths_identify_moves(position in crowded()) {
             prop_assert_eq!(position.to_string().parse(), Ok(position));
             for m in position.legal_moves() {
                 let whole = position.read_move(&m.to_string(), Numbering::B8);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_refused_with_what_is_wanted() {
+    fn an_illegal_move_is_refused_with_a_reason() {
         let start = Position::start();
         assert_eq!(read(&start, "c3-e5"), Err("`c3-e5` is not legal".into()));
         let capture = position("W:Wb4,h2:Bc5,e7");
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn one_result_by_several_paths_is_read_by_the_nearest_landings_and_marked() {
+    fn ambiguous_paths_are_read_as_the_nearest() {
         // Landing on e5 or f4 makes no difference to the position.
         let twin = position("W:WKb8,c1:Bd6,e3,Kg3,b2,d2,Ka1,Ke1");
         assert_eq!(read(&twin, "b8:h2"), Ok("b8:e5:h2 ?".into()));
@@ -265,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn two_results_between_the_same_ends_need_the_whole_path() {
+    fn ambiguous_results_need_the_whole_path() {
         let fork = position("W:WKf6,Ke5:Bb6,b4,d4,a3,g3");
         assert_eq!(read(&fork, "e5:c3:a5:c7:h2"), Ok("e5:c3:a5:c7:h2".into()));
         assert_eq!(read(&fork, "e5:h2"), Ok("e5:h2".into()), "the whole path of a capture of one");
         let ways = position("B:Wd6,b4,d4,e3,f2:BKc7,Kg7,Kh4");
         let paths = "c7:e5:c3:a5 or c7:f4:d2:a5 or c7:g3:e1:a5";
         assert_eq!(read(&ways, "c7:a5"), Err(format!("`c7:a5` can be {paths}: the whole path is needed")));
-        assert_eq!(read(&ways, "c7:g3:a5"), Ok("c7:g3:e1:a5".into()), "one landing tells them apart");
+        assert_eq!(read(&ways, "c7:g3:a5"), Ok("c7:g3:e1:a5".into()), "one landing distinguishes them");
         assert_eq!(read(&ways, "g7:a5"), Ok("g7:c3:a5".into()));
         for m in ways.legal_moves() {
             assert_eq!(m.path().eq(ways.shortest(&m)), m.from().to_string() == "c7", "{m}");

@@ -5,11 +5,11 @@ use super::{moves::Move, position::Position};
 /// Which moves count as different.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distinct {
-    /// Those that lead to different positions: what published tables call "duplicates dropped".
+    /// Those that lead to different positions: published tables call this "duplicates dropped".
     Results,
-    /// Those too that capture the same men in another order.
+    /// Also those that capture the same men in another order.
     Orders,
-    /// Those too that land on other squares on the way.
+    /// Also those that land on other squares on the way.
     Paths,
 }
 
@@ -55,8 +55,8 @@ mod tests {
         (1..=depths).map(|depth| perft(&position, depth, distinct)).collect()
     }
 
-    /// Depth 8 is the first to tell whether a man crowned in a capture goes on as a king, depth 5 tells Russian
-    /// draughts from its relatives.
+    /// Depth 8 is the first that shows whether a man crowned in a capture continues as a king, depth 5 the first that
+    /// distinguishes Russian draughts from its relatives.
     #[test]
     fn the_start_position_has_the_published_counts() {
         let start = Position::start().to_string();

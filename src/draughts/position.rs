@@ -1,4 +1,4 @@
-//! What stands where and who is to move.
+//! The pieces on the board and the side to move.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub enum Colour {
 /// A man or a king of either side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub colour: Colour,
     /// Whether it has been crowned.
     pub king: bool,
@@ -38,7 +38,7 @@ pub enum BadPosition {
     /// A game begins with twelve pieces a side, and none is ever added.
     #[error("{0} has more than twelve pieces")]
     TooMany(Colour),
-    /// It would have been crowned.
+    /// The man would have been crowned.
     #[error("a {0} man cannot stand on {1}: it would be a king there")]
     Uncrowned(Colour, Square),
 }
@@ -133,7 +133,7 @@ impl Position {
         self.white | self.black
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn get(&self, square: Square) -> Option<Piece> {
         let bit = square.bit();
         let colour = match (self.white & bit != 0, self.black & bit != 0) {

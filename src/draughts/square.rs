@@ -9,7 +9,7 @@ pub(super) const DARK: u64 = 0x55aa_55aa_55aa_55aa;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
-/// Where square 1 lies; the numbers run along the ranks, away from there. PDN's GameType names the corner as
+/// The corner of square 1; the numbers run along the ranks, away from there. PDN's GameType identifies the corner as
 /// White sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Numbering {
@@ -62,7 +62,7 @@ impl Square {
     }
 }
 
-/// The squares of a set, in field order; light ones are passed over.
+/// The squares of a set, in field order; light ones are skipped.
 pub fn squares(set: u64) -> impl Iterator<Item = Square> {
     bits(set & DARK).map(|bit| Square(bit.trailing_zeros() as u8))
 }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn square_one_lies_where_the_numbering_says() {
+    fn square_one_follows_the_numbering() {
         let first = |numbering| Square::from_number(1, numbering).unwrap().to_string();
         let last = |numbering| Square::from_number(32, numbering).unwrap().to_string();
         assert_eq!(
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_is_dark_and_knows_its_field() {
+    fn a_dark_square_has_its_field_number() {
         assert_eq!(Square::all().count(), 32);
         assert_eq!("a1".parse::<Square>().unwrap().field(), 56);
         assert_eq!("g7".parse::<Square>().unwrap().field(), 8 + 6);

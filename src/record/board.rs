@@ -8,14 +8,14 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 
-/// A board record: an event with what all records carry.
+/// A board record: an event with the fields common to all records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoardRecord {
     /// When the host received it; none where the source had no clock.
     pub time: Option<Time>,
     /// The name a source was given for its line.
     pub line: Option<Arc<str>>,
-    /// The 14-bit bus address; none where unknown: such a stream is one board.
+    /// The 14-bit bus address; none where unknown: then the stream is of one board.
     pub board: Option<u16>,
     /// The record's number in its run, from 1; only `watch` gives one.
     pub seq: Option<u64>,
@@ -24,13 +24,13 @@ pub struct BoardRecord {
 }
 
 impl BoardRecord {
-    /// An event of a board at a time, the rest unknown.
+    /// An event of a board at a time, with no other fields.
     pub fn new(time: Option<Time>, board: Option<u16>, event: BoardEvent) -> BoardRecord {
         BoardRecord { time, line: None, board, seq: None, event }
     }
 }
 
-/// What a board record can say.
+/// The event of a board record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
@@ -38,16 +38,16 @@ impl BoardRecord {
 pub enum BoardEvent {
     /// An answering board.
     Board(BoardFound),
-    /// The position as it stands.
+    /// The current position.
     Position(BoardPosition),
     /// A square changed.
     Change(Change),
-    /// The first empty poll a whole reading of the sensors after the last change: the pieces rest. Where it comes within 1.5 s
-    /// of that change, also the first empty poll after these: they have settled.
+    /// The first empty poll at least one scan of the sensors (0.25 s) after the last change: the pieces rest. If that
+    /// is within 1.5 s of the change, also the first empty poll after these 1.5 s: the pieces have settled.
     Quiet {},
     /// A side's clock was halted.
     Press(Press),
-    /// The clock as it stands.
+    /// The state of the clock.
     Clock(Clock),
     /// A mark in the board's log.
     Mark(Mark),
@@ -63,23 +63,23 @@ pub enum BoardEvent {
     Answers(Answers),
 }
 
-/// A board is known by its line and its address.
+/// A board is identified by its line and its address.
 pub type BoardName = (Option<Arc<str>>, Option<u16>);
 
 impl BoardEvent {
-    /// Whether a board says this only when it is asked and answers: the rest of what is known of it a journal that is begun anew
-    /// says of boards that are lost, too.
+    /// Whether a board reports this only in answer to a question. A journal that is begun again repeats the other state
+    /// of each board, even of lost ones.
     pub fn is_of_now(&self) -> bool {
         matches!(self, BoardEvent::Change(_) | BoardEvent::Quiet {} | BoardEvent::Press(_))
     }
 
-    /// Whether the log of a board tells such things.
+    /// Whether the log of a board contains such events.
     pub fn is_logged(&self) -> bool {
         matches!(self, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_))
     }
 }
 
-/// How a board is spoken to, and so who made it.
+/// The protocol of a board, which depends on its maker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -122,7 +122,7 @@ pub struct BoardFound {
     /// The port it answers on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<String>,
-    /// How a board of DGT's is spoken to.
+    /// The protocol of a board of DGT.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
     /// Who made it, where that is not DGT.
@@ -134,7 +134,7 @@ pub struct BoardFound {
 }
 
 impl BoardFound {
-    /// A board that is spoken to so.
+    /// A board with this protocol.
     pub fn new(port: Option<String>, mode: Option<Mode>, version: Option<String>) -> BoardFound {
         match mode {
             Some(Mode::Other(make)) => BoardFound { port, mode: None, make: Some(make), version },
@@ -142,7 +142,7 @@ impl BoardFound {
         }
     }
 
-    /// How it is spoken to, whoever made it.
+    /// The protocol of the board, of any maker.
     pub fn spoken(&self) -> Option<Mode> {
         self.make.map(Mode::Other).or(self.mode)
     }
@@ -168,7 +168,7 @@ pub struct Change {
     /// What stands there now; `null` when the square became empty.
     #[serde(deserialize_with = "present")]
     pub piece: Option<Piece>,
-    /// The board says under 250 ms since its last change.
+    /// The board reports that under 250 ms passed since its last change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quick: Option<bool>,
 }
@@ -304,29 +304,29 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// How the detail of a fault begins that says of a board's address that two boards have it.
+    /// The beginning of the detail of a fault where two boards have the same address.
     pub const TWO_BOARDS: &'static str = "two boards have this address";
 }
 
-/// How a board on a bus answered since it was last told.
+/// How a board on a bus answered since the previous such record.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Answers {
-    /// Questions to the board.
+    /// The number of questions to the board.
     pub asked: u32,
-    /// Those without any answer.
+    /// The number of questions without any answer.
     #[serde(default)]
     pub missed: u32,
-    /// Those whose answers came spoilt.
+    /// The number of questions whose answers were damaged.
     #[serde(default)]
     pub spoilt: u32,
-    /// How long its answers usually took to begin: half of them no longer.
+    /// The median time until an answer began.
     pub median_seconds: Seconds,
-    /// How long the slowest took.
+    /// The longest time until an answer began.
     pub worst_seconds: Seconds,
-    /// How long the line was busy with all this.
+    /// How long the line was busy with these questions and answers.
     pub line_seconds: Seconds,
-    /// The time in which this was.
+    /// The length of the period.
     pub seconds: Seconds,
 }
 

@@ -1,4 +1,4 @@
-//! What is known of each line, by its name: of most streams there is one line only, and its records come one by one.
+//! Data of each line, by its name: most streams have one line only, and its records come one by one.
 
 use std::{
     collections::HashMap,
@@ -9,12 +9,12 @@ use std::{
 /// The name of a line; none where its source was given no name.
 type Name = Option<Arc<str>>;
 
-/// Something of each line. A line has a number, in the order in which they were first heard of.
+/// Data of each line. Lines are numbered in the order of their first records.
 #[derive(Debug, Clone)]
 pub struct ByLine<T> {
     numbers: HashMap<Name, usize>,
     lines: Vec<(Name, T)>,
-    /// The line that was asked for last: mostly the next one too.
+    /// The line of the last call, which is usually that of the next one too.
     last: usize,
 }
 
@@ -25,7 +25,7 @@ impl<T> Default for ByLine<T> {
 }
 
 impl<T> ByLine<T> {
-    /// The number of the line with this name, if it was heard of.
+    /// The number of the line with this name, if there is one.
     pub fn find(&mut self, name: &Name) -> Option<usize> {
         if self.lines.get(self.last).is_none_or(|(last, _)| last != name) {
             self.last = *self.numbers.get(name)?;
@@ -33,7 +33,7 @@ impl<T> ByLine<T> {
         Some(self.last)
     }
 
-    /// The number of the line with this name; of one that was not heard of yet `new` is kept.
+    /// The number of the line with this name, which is added with `new` data if there is none.
     pub fn number(&mut self, name: &Name, new: impl FnOnce() -> T) -> usize {
         self.find(name).unwrap_or_else(|| {
             self.last = self.lines.len();
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_line_has_its_own_whatever_was_asked_for_before() {
+    fn each_line_has_its_own_data() {
         let mut lines: ByLine<u8> = ByLine::default();
         let names: Vec<Name> = vec![None, Some("a".into()), Some("b".into())];
         assert_eq!(names.iter().map(|name| lines.find(name)).collect::<Vec<_>>(), [None; 3]);

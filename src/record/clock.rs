@@ -1,19 +1,19 @@
-//! A clock as it ticks between two records.
+//! The time on a clock between two records.
 
 use super::{
     board::{Clock, Press},
     value::{Side, Time},
 };
 
-/// What is known of a board's clock.
+/// The state of a board's clock.
 #[derive(Debug, Clone, Default)]
 pub struct ShownClock {
-    /// What the sides showed when they were last told: left, right.
+    /// The seconds on each side in the last record: left, right.
     seconds: [Option<f64>; 2],
     flags: [bool; 2],
-    /// The side that runs, and since when.
+    /// The side that runs, and the time since when.
     running: Option<(Side, Option<Time>)>,
-    /// Whether there is one; none while nobody has said.
+    /// Whether there is a clock; none before the first report.
     pub connected: Option<bool>,
     /// Its battery is low.
     pub low_battery: bool,
@@ -30,27 +30,27 @@ impl ShownClock {
     /// A player has halted his side.
     pub fn press(&mut self, press: &Press, time: Option<Time>) {
         let (halted, runs) = (press.side, press.side.other());
-        // Where a press was missed, what ran until now is not known better than this.
+        // Where a press was missed, the time of the side that ran can only be estimated by this.
         self.seconds[index(runs)] = self.shown(runs, time);
         self.seconds[index(halted)] = Some(press.seconds.0);
         self.running = Some((runs, time));
         self.connected = Some(true);
     }
 
-    /// The whole clock was told.
-    pub fn told(&mut self, clock: &Clock, time: Option<Time>) {
+    /// Reads a report of the whole clock.
+    pub fn read(&mut self, clock: &Clock, time: Option<Time>) {
         self.connected = Some(clock.connected);
         self.low_battery = clock.low_battery == Some(true);
-        for (side, told) in [(Side::Left, clock.left), (Side::Right, clock.right)] {
-            if let Some(told) = told {
-                self.seconds[index(side)] = Some(told.seconds.0);
-                self.flags[index(side)] = told.flag;
+        for (side, shown) in [(Side::Left, clock.left), (Side::Right, clock.right)] {
+            if let Some(shown) = shown {
+                self.seconds[index(side)] = Some(shown.seconds.0);
+                self.flags[index(side)] = shown.flag;
             }
         }
         self.running = clock.turn.filter(|_| clock.running == Some(true)).map(|turn| (turn, time));
     }
 
-    /// The game is over: nothing runs.
+    /// The game is over: the clock is stopped.
     pub fn halt(&mut self, time: Option<Time>) {
         if let Some((side, _)) = self.running {
             self.seconds[index(side)] = self.shown(side, time);
@@ -58,7 +58,7 @@ impl ShownClock {
         }
     }
 
-    /// The clock of those who record was put back from one moment to another.
+    /// The clock of the recording machine was put back from one time to another.
     pub fn is_put_back(&mut self, from: Option<Time>, to: Time) {
         if let Some((side, since)) = self.running {
             self.seconds[index(side)] = self.shown(side, from);
@@ -76,14 +76,14 @@ impl ShownClock {
         self.flags[index(side)]
     }
 
-    /// What a side shows at a moment, in seconds.
+    /// The seconds on a side at this time.
     pub fn shown(&self, side: Side, now: Option<Time>) -> Option<f64> {
-        let told = self.seconds[index(side)]?;
+        let last = self.seconds[index(side)]?;
         match (self.running, now) {
             (Some((runs, Some(since))), Some(now)) if runs == side => {
-                Some((told - since.seconds_until(now).max(0.0)).max(0.0))
+                Some((last - since.seconds_until(now).max(0.0)).max(0.0))
             }
-            _ => Some(told),
+            _ => Some(last),
         }
     }
 }
@@ -94,7 +94,7 @@ mod tests {
     use crate::record::Seconds;
 
     #[test]
-    fn the_side_that_was_not_pressed_runs_until_it_is() {
+    fn the_other_side_runs_after_a_press() {
         let mut clock = ShownClock::default();
         let press = |side, seconds| Press { side, seconds: Seconds(seconds) };
         clock.press(&press(Side::Left, 90.0), Some(Time(0)));
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(clock.shown(Side::Right, Some(Time(11_000))), Some(80.0));
         clock.halt(Some(Time(21_000)));
         assert_eq!(clock.shown(Side::Left, Some(Time(500_000))), Some(70.0));
-        // It does not run below nought.
+        // It does not run below zero.
         clock.press(&press(Side::Right, 5.0), Some(Time(500_000)));
         assert_eq!(clock.shown(Side::Left, Some(Time(900_000))), Some(0.0));
     }

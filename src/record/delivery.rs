@@ -1,5 +1,4 @@
-//! What a journal of `subscribe` holds beside the records that were published: of what event it is, and how far that was
-//! read.
+//! The record that a journal of `subscribe` has besides the published records: its event, and how far that was read.
 
 use std::sync::Arc;
 
@@ -7,7 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Of what event a journal is from here on, or how far a line of it was read.
+/// The event of a journal from here on, or how far a line of it was read.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename = "delivery", default)]
@@ -18,7 +17,7 @@ pub struct Delivery {
     /// `records` or `games`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
-    /// When the server made the event's log.
+    /// When the server created the event's stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<String>,
     /// The lines that are read; left out for all.
@@ -27,10 +26,10 @@ pub struct Delivery {
     /// The line that was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Arc<str>>,
-    /// The sequence of the last message that is written of the line.
+    /// The sequence number of the last message of the line in the journal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sequence: Option<u64>,
-    /// When the server stored that.
+    /// When the server stored that message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored: Option<String>,
 }

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 /// An engine's evaluation of the position after a ply. A later one of the ply replaces it, and it goes with its move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(try_from = "ToldEvaluation", into = "ToldEvaluation")]
+#[serde(try_from = "EvaluationFields", into = "EvaluationFields")]
 pub struct Evaluation {
     /// The ply after which the position stands, from 1.
     pub ply: u32,
-    /// Who stands better, and by how much.
+    /// The score.
     pub score: Score,
     /// The score is no more than a bound, as White sees it.
     pub bound: Option<Bound>,
@@ -55,7 +55,7 @@ impl Score {
     }
 }
 
-/// Between what and what a score lies that the engine did not find out.
+/// The side of a bound, where the engine has not found the exact score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -69,7 +69,7 @@ pub enum Bound {
 /// The fields of an evaluation as a record has them.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-struct ToldEvaluation {
+struct EvaluationFields {
     /// The ply after which the position stands, from 1.
     ply: u32,
     /// The score in hundredths of a pawn; more than 0 is good for White.
@@ -95,11 +95,11 @@ struct ToldEvaluation {
     engine: Option<String>,
 }
 
-impl TryFrom<ToldEvaluation> for Evaluation {
+impl TryFrom<EvaluationFields> for Evaluation {
     type Error = &'static str;
 
-    fn try_from(read: ToldEvaluation) -> Result<Evaluation, Self::Error> {
-        let ToldEvaluation { ply, cp, mate, bound, depth, nodes, pv, engine } = read;
+    fn try_from(read: EvaluationFields) -> Result<Evaluation, Self::Error> {
+        let EvaluationFields { ply, cp, mate, bound, depth, nodes, pv, engine } = read;
         let score = match (cp, mate) {
             _ if ply == 0 => return Err("plies count from 1"),
             (_, Some(0)) => return Err("`mate` is never 0: a position that is mate has no evaluation"),
@@ -111,14 +111,14 @@ impl TryFrom<ToldEvaluation> for Evaluation {
     }
 }
 
-impl From<Evaluation> for ToldEvaluation {
-    fn from(evaluation: Evaluation) -> ToldEvaluation {
+impl From<Evaluation> for EvaluationFields {
+    fn from(evaluation: Evaluation) -> EvaluationFields {
         let Evaluation { ply, score, bound, depth, nodes, pv, engine } = evaluation;
         let (cp, mate) = match score {
             Score::Cp(cp) => (Some(cp), None),
             Score::Mate(mate) => (None, Some(mate)),
         };
-        ToldEvaluation { ply, cp, mate, bound, depth, nodes, pv, engine }
+        EvaluationFields { ply, cp, mate, bound, depth, nodes, pv, engine }
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_reads_and_is_written_as_it_was() {
+    fn every_form_is_written_as_it_was_read() {
         let forms = [
             r#""ply":41,"cp":31,"depth":18,"nodes":100021,"pv":["g1f3","d7d5"],"engine":"Stockfish 15.1""#,
             r#""ply":1,"cp":-31,"bound":"upper","depth":18"#,
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_has_one_score_of_a_position_that_can_have_one() {
+    fn an_evaluation_has_exactly_one_score() {
         let error = |fields| parse(evaluation(fields).as_bytes()).unwrap_err().to_string();
         assert!(error(r#""ply":41,"depth":7"#).contains("one of `cp`, `mate`"));
         assert!(error(r#""ply":41,"cp":7,"mate":7"#).contains("one of `cp`, `mate`"));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::value::{Square, Time};
 
-/// Something that needs a hand.
+/// A finding: something that has to be attended to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(tag = "type", rename = "finding")]
@@ -18,21 +18,21 @@ pub struct Finding {
     /// The name of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<Arc<str>>,
-    /// The board; none where it is the line's.
+    /// The board; none for a finding about the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<u16>,
-    /// The square by the board's own numbering; of a weak piece that on which it began its game.
+    /// The square by the board's own numbering; for a weak piece its square at the start of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub square: Option<Square>,
-    /// The squares of which one is it, this one among them, where nothing says which; each has a finding.
+    /// The possible squares, this one among them, where the evidence does not decide; each has a finding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_of: Vec<Square>,
-    /// Since when, or when first.
+    /// The time since when, or of the first occurrence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Time>,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
-    /// It in words.
+    /// A description in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
     /// What to do, in one sentence.
@@ -50,21 +50,21 @@ pub enum FindingKind {
     Silent,
     /// A board was reset, or lost its power, in a game.
     Reset,
-    /// A square on which pieces stood and the board never said so.
+    /// A square that does not report pieces.
     DeadSquare,
     /// A square whose piece comes and goes.
     Flicker,
     /// A piece that drops out wherever it stands.
     WeakPiece,
-    /// The board does not stand as its game does.
+    /// The board differs from the position of its game.
     Mismatch,
-    /// A clock runs, and nothing moves.
+    /// A clock runs, and no square changes.
     NoChange,
-    /// Changes came, and no game could be made of them.
+    /// Changes from which no game could be reconstructed.
     NoGame,
     /// Something that no move explains.
     Anomaly,
-    /// A move of which the data do not say all.
+    /// A move that was not fully seen.
     Guess,
     /// A move that another would explain nearly as well.
     Doubt,
@@ -72,13 +72,13 @@ pub enum FindingKind {
     ClockDisconnected,
     /// The clock's battery is low.
     ClockBattery,
-    /// Answers came spoilt.
+    /// Damaged answers.
     Noise,
     /// Questions were not answered.
     Unanswered,
     /// Answers take much longer than those of other boards.
     Slow,
-    /// Boards are asked too seldom.
+    /// Boards are polled too seldom.
     LineFull,
 }
 

@@ -17,10 +17,10 @@ use super::{
     value::{Outcome, Placement, Seconds, Time},
 };
 
-/// A game record: an event with what all records of a game carry.
+/// A game record: an event with the fields common to all game records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameRecord {
-    /// When the host received what this tells of; none from a reader of files.
+    /// When the host received the event; none from a reader of files.
     pub time: Option<Time>,
     /// The name of the line the board is on.
     pub line: Option<Arc<str>>,
@@ -30,18 +30,18 @@ pub struct GameRecord {
     pub game: u32,
     /// What happened.
     pub event: GameEvent,
-    /// Its number among those that were reconstructed of this line, from 1; none from a reader of files.
+    /// Its number among the reconstructed records of this line, from 1; none from a reader of files.
     pub seq: Option<u64>,
 }
 
 impl GameRecord {
-    /// What a file tells of a game: nobody knows when, and on which board.
+    /// A record read from a file: without time and board.
     pub fn read_from_file(game: u32, event: GameEvent) -> GameRecord {
         GameRecord { time: None, line: None, board: None, game, event, seq: None }
     }
 }
 
-/// What a game record can say.
+/// The event of a game record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(untagged)]
@@ -55,16 +55,16 @@ pub enum GameEvent {
     Takeback(Takeback),
     /// Something an arbiter should look at.
     Anomaly(Anomaly),
-    /// The game is over, until play goes on.
+    /// The game is over, unless play goes on.
     End(End),
-    /// An arbiter's word on what was played.
+    /// An arbiter's ruling.
     Ruling(Box<Ruling>),
     /// An engine's evaluation of a position of the game.
     Evaluation(Box<Evaluation>),
 }
 
 impl GameEvent {
-    /// Whether it is an arbiter's word, which stands among the records of either layer.
+    /// Whether it is a ruling, which may be among the records of either layer.
     pub fn is_ruling(&self) -> bool {
         matches!(self, GameEvent::Ruling(_))
     }
@@ -86,7 +86,7 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// Whether PGN writes its games: moves in SAN, positions as FEN, which has fields. Draughts have PDN.
+    /// Whether PGN can represent its games: moves in SAN, positions as FEN with fields. Draughts have PDN.
     pub fn has_pgn(self) -> bool {
         match self {
             Rules::Chess | Rules::Chess960 | Rules::Other => true,
@@ -98,7 +98,7 @@ impl Rules {
 /// A game began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(try_from = "ToldStart")]
+#[serde(try_from = "StartFields")]
 #[cfg_attr(test, schemars(!try_from))]
 pub struct GameStart {
     /// The rules.
@@ -120,9 +120,9 @@ pub struct GameStart {
     pub comment: Option<String>,
 }
 
-/// The fields of a beginning as a record has them.
+/// The fields of a beginning in a record.
 #[derive(Deserialize)]
-struct ToldStart {
+struct StartFields {
     rules: Rules,
     fen: Option<String>,
     #[serde(default)]
@@ -133,11 +133,11 @@ struct ToldStart {
     comment: Option<String>,
 }
 
-impl TryFrom<ToldStart> for GameStart {
+impl TryFrom<StartFields> for GameStart {
     type Error = &'static str;
 
-    fn try_from(told: ToldStart) -> Result<GameStart, Self::Error> {
-        let ToldStart { rules, fen, rotated, zone, tags, comment } = told;
+    fn try_from(fields: StartFields) -> Result<GameStart, Self::Error> {
+        let StartFields { rules, fen, rotated, zone, tags, comment } = fields;
         let fen = match fen {
             None if rules != Rules::Other => return Err("missing field `fen`"),
             fen => fen.unwrap_or_default(),
@@ -170,19 +170,19 @@ impl Tags {
     }
 }
 
-/// So many tags are looked through one by one: a game has some dozen.
+/// Up to this many tags are searched one by one: a game has some dozen.
 const FEW: usize = 64;
 
-/// Where tags stand that are gathered at the end: a file may have tens of thousands in a game.
+/// An index of the tags that are collected at the end: a file may have tens of thousands in a game.
 #[derive(Debug, Default)]
 pub struct TagPlaces {
-    /// The places of the first `known`, once there are more than a few.
+    /// The places of the first `known` tags, once there are more than a few.
     places: HashMap<String, usize>,
     known: usize,
 }
 
 impl TagPlaces {
-    /// The place of the tag with this name among `tags`, which have only grown since this was asked last.
+    /// The place of the tag with this name among `tags`, which have only grown since the last call.
     pub fn find(&mut self, tags: &Tags, name: &str) -> Option<usize> {
         if tags.0.len() <= FEW {
             return tags.0.iter().position(|(known, _)| known == name);
@@ -277,37 +277,37 @@ pub struct Move {
     /// The comment before the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment_before: Option<String>,
-    /// The comment behind the move.
+    /// The comment after the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The comment behind the move's variations.
+    /// The comment after the move's variations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment_after: Option<String>,
     /// Alternatives to this move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
-    /// How likely it is that this is what was played, 0 to 1; none where that is above 0.9999, and from a reader of files.
+    /// The probability that this was played, 0 to 1; none where that is above 0.9999, and from a reader of files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<f64>,
-    /// What fits nearly as well, the likeliest first: where the certainty is below 0.99.
+    /// Other moves that fit nearly as well, the likeliest first; only where the certainty is below 0.99.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
-    /// Why it is held to be what was played, if that was asked for.
+    /// The charges and the rival of this move, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Box<Explain>>,
 }
 
 impl Move {
-    /// Number and side as people write them: `23.` is White's, `23...` Black's.
+    /// Number and side in the usual form: `23.` is White's, `23...` Black's.
     pub fn number(&self) -> String {
         let ply = self.ply.unwrap_or(1);
-        // Of the six fields the second says whose turn it is, and the last has the number.
+        // Of the six fields of a FEN the second is the side to move, and the last the number.
         let turn = self.fen.split_once(' ').map(|(_, fields)| fields.as_bytes().first());
         let number = self.fen.rsplit_once(' ').and_then(|(_, number)| number.parse::<u32>().ok());
         match (turn.flatten(), number) {
             (Some(b'b'), Some(number)) => numbered(number.into(), true),
             (Some(b'w'), Some(number)) => numbered(number.saturating_sub(1).into(), false),
-            // Draughts: the position begins with whose turn it is, and has no number.
+            // Draughts: the position begins with the side to move, and has no number.
             _ if self.fen.starts_with('B') => ply_number(ply, true),
             _ if self.fen.starts_with('W') => ply_number(ply, false),
             _ => ply_number(ply, ply % 2 == 1),
@@ -315,14 +315,14 @@ impl Move {
     }
 }
 
-/// The number of a ply of a game that begins with move 1, of White's or Black's, and which of them has it.
+/// The move number of a ply in a game that begins with move 1, of either side, with the side.
 pub fn ply_number(ply: u32, white: bool) -> String {
     // Where White has the even plies, Black began.
     let black_began = white == ply.is_multiple_of(2);
     numbered((u64::from(ply) + 1 + u64::from(black_began)) / 2, white)
 }
 
-/// A number as people write it before a move of White's or Black's.
+/// A number in the usual form before a move of White or Black.
 fn numbered(number: u64, white: bool) -> String {
     number.to_string() + if white { "." } else { "..." }
 }
@@ -341,11 +341,11 @@ pub struct Alternative {
     /// Draughts: the move with its full path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notation: Option<String>,
-    /// How likely it is, 0 to 1.
+    /// Its probability, 0 to 1.
     pub certainty: f64,
 }
 
-/// Why a move of a reconstructed game is held to be what was played.
+/// The evidence for a move of a reconstructed game.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
@@ -373,7 +373,7 @@ pub struct Takeback {
 }
 
 impl Takeback {
-    /// The game stands after this ply, for this reason.
+    /// The takeback to this ply, for this reason.
     pub fn to(ply: u32, reason: TakebackReason) -> Takeback {
         Takeback { ply, reason: Some(reason) }
     }
@@ -384,19 +384,19 @@ impl Takeback {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TakebackReason {
-    /// By what is known now something else was played.
+    /// A better explanation was found: something else was played.
     Corrected,
     /// The players took them back.
     TakenBack,
-    /// Play went on behind an end, and its last move was withdrawn.
+    /// Play went on after an end, and its last move was withdrawn.
     Resumed,
-    /// The players looked at the game: that is no part of it.
+    /// The players analysed the game, which is no part of it.
     LookedAt,
     /// Pieces were set up.
     SetUp,
     /// An arbiter ruled.
     Ruled,
-    /// Another, which this version does not know.
+    /// A reason that this version does not recognise.
     #[serde(other)]
     Other,
 }
@@ -412,19 +412,19 @@ pub struct Anomaly {
     /// What stood on the board, as the players see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placement: Option<Placement>,
-    /// What it is, in words.
+    /// A description in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
     /// What was left unread of a file because of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
-    /// Where it stands in what was read, `file:line`; no writer prints it.
+    /// Its place in the input, `file:line`; writers of files leave it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
 }
 
 impl Anomaly {
-    /// An anomaly behind the ply `ply`, in words.
+    /// An anomaly after the ply `ply`, in words.
     pub fn new(ply: u32, kind: AnomalyKind, detail: impl Into<String>) -> Anomaly {
         Anomaly { ply, kind, placement: None, detail: detail.into(), unread: None, source: None }
     }
@@ -470,13 +470,13 @@ pub struct End {
     /// One side, or with 0-0 both, lost without play, or by being absent: `+` and `-` in tables.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forfeit: bool,
-    /// Nobody plays on: since then the pieces were put away, or the clock was.
+    /// Play will not go on: the pieces or the clock were put away since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub settled: bool,
 }
 
 impl End {
-    /// Of a game without a result, which the next one on its board ended.
+    /// The end of a game without a result that the next one on its board ended.
     pub const BY_THE_NEXT: End = End::of(None, EndReason::NewGame);
 
     /// The end of a game that was played.
@@ -484,7 +484,7 @@ impl End {
         End { result, reason, forfeit: false, settled: false }
     }
 
-    /// Whether play may go on behind it: not where another game has begun or a flag fell, nor where it has settled.
+    /// Whether play may take it back: not where another game has begun or a flag fell, nor where it has settled.
     pub fn may_be_withdrawn(&self) -> bool {
         match self.reason {
             EndReason::Kings

@@ -1,4 +1,4 @@
-//! A line of JSON to a record of a type that is known, with an error that names the wrong field.
+//! Reads a line of JSON as a record of a known type, with errors that name the wrong field.
 
 use std::{borrow::Cow, fmt, marker::PhantomData, sync::Arc};
 
@@ -26,7 +26,7 @@ pub enum Record {
     Board(BoardRecord),
     /// What was played.
     Game(GameRecord),
-    /// A type that this version does not know, to be ignored.
+    /// A type that this version does not recognise, to be ignored.
     Other,
 }
 
@@ -36,12 +36,12 @@ pub enum BadRecord {
     /// It is not JSON, or a field is missing or wrong.
     #[error("not a record: {}", without_line(.0))]
     Json(#[from] serde_json::Error),
-    /// The stream follows a later contract: going on would misread it.
+    /// The stream follows a later contract: reading on would misread it.
     #[error("records of version {0}, this program knows {VERSION}: use a newer boardbus")]
     Version(u32),
 }
 
-/// The error of a line that is the only one its parser saw: the number of that line would mislead.
+/// The error without its line number, which would always be 1.
 fn without_line(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
@@ -54,7 +54,7 @@ struct Kind<'a> {
     r#type: Cow<'a, str>,
 }
 
-/// The type of a record. Ours begin with it; elsewhere it may stand anywhere.
+/// The type of a record. Our records begin with it; others may have it anywhere.
 pub(super) fn type_of(line: &[u8]) -> Result<Cow<'_, str>, serde_json::Error> {
     let first = line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&b| b == b'"').next());
     match first.and_then(|kind| str::from_utf8(kind).ok()).filter(|kind| !kind.contains('\\')) {
@@ -63,7 +63,7 @@ pub(super) fn type_of(line: &[u8]) -> Result<Cow<'_, str>, serde_json::Error> {
     }
 }
 
-/// What all records have.
+/// The fields common to all records.
 #[derive(Default)]
 struct Head<'a> {
     r#type: Option<IgnoredAny>,
@@ -74,7 +74,7 @@ struct Head<'a> {
     seq: Option<u64>,
 }
 
-/// The fields of a record; those of the head are put there, and the rest is what the record of its type has.
+/// The fields of a record; those of the head are stored there, and the others belong to its type.
 struct Fields<'h, 'de, M> {
     map: M,
     head: &'h mut Head<'de>,
@@ -103,7 +103,7 @@ impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, 'de, M> {
     }
 }
 
-/// Reads a field that may not come again.
+/// Reads a field that may occur only once.
 fn once<'de, T: Deserialize<'de>, M: MapAccess<'de>>(
     map: &mut M,
     field: &mut Option<T>,
@@ -116,7 +116,7 @@ fn once<'de, T: Deserialize<'de>, M: MapAccess<'de>>(
     Ok(())
 }
 
-/// Reads a record of a known type: its head, and what else there is.
+/// Reads a record of a known type: its head, and its other fields.
 struct Whole<'de, E>(Head<'de>, PhantomData<E>);
 
 impl<'de, E: Deserialize<'de>> Visitor<'de> for Whole<'de, E> {
@@ -169,12 +169,12 @@ pub(super) fn stream(line: &[u8]) -> Result<Stream, BadRecord> {
     }
 }
 
-/// A record that nobody reads here: it need only be one.
+/// Reads a record that is ignored here, only to check that it is one.
 pub(super) fn passed_over(line: &[u8]) -> Result<Record, BadRecord> {
     Ok(read::<IgnoredAny>(line).map(|_| Record::Other)?)
 }
 
-/// The line that a record names and its number in its run, whatever else is in it.
+/// The line of a record and its number in its run, whatever its other fields.
 pub(super) fn line_and_seq(line: &[u8]) -> Result<(Option<Cow<'_, str>>, Option<u64>), BadRecord> {
     let (Head { line, seq, .. }, _) = read::<IgnoredAny>(line)?;
     Ok((line.map(|Text(line)| line), seq))

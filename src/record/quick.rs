@@ -1,15 +1,15 @@
-//! Board records as we write them ourselves, read by their shape: of a journal nearly every line is a change, a press, a
-//! clock, a quiet poll or how a board answers, and these take a fifth of the time so.
+//! Reads board records in the form in which this program writes them: nearly every line of a journal is a change, a
+//! press, a clock, a quiet poll or a report of answers, and this takes a fifth of the time of the general parser.
 //!
-//! For the reader, which takes all other JSON. What is written otherwise in any way (in another order, with a space, an
-//! escape, an exponent or something wrong) is not read here.
+//! The reader falls back to the general parser for everything else: anything written in another way (in another order,
+//! with a space, an escape, an exponent, or with an error) is not read here.
 
 use super::{
     board::{Answers, BoardEvent, BoardRecord, Change, Clock, ClockSide, Press},
     value::{Piece, Seconds, Side, Square, Time},
 };
 
-/// Reads the fields of one type, those that all records carry left out.
+/// Reads the fields of one type, without the fields common to all records.
 pub(super) type Shape = fn(&mut Rest<'_>) -> Option<BoardEvent>;
 
 /// Reads a line of a type that has a shape.
@@ -25,11 +25,12 @@ pub(super) fn read(line: &[u8], shape_of: impl Fn(&str) -> Option<Shape>) -> Opt
     matches!(rest.0, b"}" | b"}\n").then_some(BoardRecord { time, line: name, board, seq, event })
 }
 
-/// What is left of a line.
+/// The rest of a line.
 pub(super) struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    /// Whether this comes next; then it is gone. Each text has a length of its own, to which it is compared best in place.
+    /// Removes this text if it comes next; returns whether it did. Each text has its own length, which the compiler can
+    /// compare in place.
     #[inline(always)]
     fn eat(&mut self, text: &[u8]) -> bool {
         let rest = self.0.strip_prefix(text);
@@ -42,7 +43,7 @@ impl<'a> Rest<'a> {
         self.eat(text).then_some(())
     }
 
-    /// The rest of a string of ASCII that needs no escape.
+    /// The rest of a string of ASCII without escapes.
     fn text(&mut self) -> Option<&'a [u8]> {
         let plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'\\' && byte != b'"';
         let length = self.0.iter().position(|&byte| !plain(byte))?;
@@ -51,7 +52,7 @@ impl<'a> Rest<'a> {
         Some(text)
     }
 
-    /// What comes next of digits.
+    /// The digits that come next.
     fn digits(&mut self) -> &'a [u8] {
         let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (digits, rest) = self.0.split_at(length);
@@ -59,7 +60,7 @@ impl<'a> Rest<'a> {
         digits
     }
 
-    /// A whole number that a float can hold.
+    /// A whole number that a float can represent exactly.
     fn number(&mut self) -> Option<u64> {
         let digits = self.digits();
         let whole = !matches!(self.0.first(), Some(b'.' | b'e' | b'E'));
@@ -70,8 +71,8 @@ impl<'a> Rest<'a> {
         if self.eat(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
     }
 
-    /// A number with a fraction or without one, of so few digits that a float holds them as one whole number: divided by
-    /// a power of ten, which is exact too, that is the nearest float.
+    /// A number with or without a fraction, with so few digits that a float represents them as one whole number
+    /// exactly: divided by a power of ten, which is exact too, it gives the nearest float.
     fn seconds(&mut self) -> Option<Seconds> {
         let whole = self.digits();
         let fraction = if self.eat(b".") { Some(self.digits()) } else { None };
@@ -170,7 +171,7 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Whether JSON has a number begin with these digits.
+/// Whether a JSON number can begin with these digits.
 fn is_canonical(digits: &[u8]) -> bool {
     matches!(digits, [_] | [b'1'..=b'9', ..])
 }

@@ -1,4 +1,4 @@
-//! A line of JSON to a record, and what of it a transport needs.
+//! Reads a line of JSON as a record, or only what a transport needs of it.
 
 use std::{
     borrow::Cow,
@@ -24,7 +24,7 @@ pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
     }
 }
 
-/// The same, however it is written.
+/// The same, in any form of JSON.
 fn parse_any(line: &[u8]) -> Result<Record, BadRecord> {
     match RecordType::of(&json::type_of(line)?) {
         Some(known) => known.read(line),
@@ -32,12 +32,12 @@ fn parse_any(line: &[u8]) -> Result<Record, BadRecord> {
     }
 }
 
-/// What a transport must know of a record, whatever else is in it.
+/// The parts of a record that a transport needs, whatever its other fields.
 #[derive(Debug)]
 pub struct Label<'a> {
-    /// To which layer it belongs; [`Layer::Either`] for a type that this version does not know.
+    /// The layer of the record; [`Layer::Either`] for a type that this version does not recognise.
     pub layer: Layer,
-    /// The name of the run that it begins, empty for none; only a stream has it.
+    /// The name of the run that it begins, empty for none; only a stream has one.
     pub run: Option<String>,
     /// The name of its line.
     pub line: Option<Cow<'a, str>>,
@@ -45,7 +45,7 @@ pub struct Label<'a> {
     pub seq: Option<u64>,
 }
 
-/// Reads of a line what a transport must know. Whether a record has what its type asks for is left to those who use it.
+/// Reads the parts of a line that a transport needs. Whether a record is complete is checked by its readers.
 pub fn label(line: &[u8]) -> Result<Label<'_>, BadRecord> {
     let known = RecordType::of(&json::type_of(line)?);
     let run = match known {
@@ -56,20 +56,20 @@ pub fn label(line: &[u8]) -> Result<Label<'_>, BadRecord> {
     Ok(Label { layer: known.map_or(Layer::Either, RecordType::layer), run, line, seq })
 }
 
-/// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
-/// delivers at least once does no harm. Memory is bounded by the number of runs and of holes in their numbers.
+/// Recognises records that it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
+/// delivers at least once does no harm. Memory is bounded by the number of runs and of gaps in their numbers.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
-    /// Where in `seen` each run of each line is.
+    /// The index in `seen` of each run of each line.
     runs: HashMap<(Option<Arc<str>>, String), usize>,
-    /// The run that each line is in now.
+    /// The current run of each line.
     now: ByLine<usize>,
     seen: Vec<Numbers>,
     mixed: bool,
 }
 
 impl Seen {
-    /// A source begins; what follows on its line belongs to its run.
+    /// A source begins; the following records of its line belong to its run.
     pub fn stream(&mut self, stream: &Stream) {
         let fresh = self.seen.len();
         let at = *self.runs.entry((stream.line.clone(), stream.run.clone())).or_insert(fresh);
@@ -80,8 +80,8 @@ impl Seen {
         self.now[line] = at;
     }
 
-    /// Whether this record came before. A record without `seq` never did, nor one that is younger than all that came:
-    /// then two sources count in one stream.
+    /// Whether this record came before. A record without `seq` never did, nor one with a later time than all before:
+    /// then two sources number their records in one stream.
     pub fn again(&mut self, record: &BoardRecord) -> bool {
         let Some(seq) = record.seq else { return false };
         if self.now.find(&record.line).is_none() {
@@ -114,12 +114,12 @@ impl Seen {
 #[derive(Debug, Clone, Default)]
 struct Numbers {
     ranges: BTreeMap<u64, u64>,
-    /// The time of the youngest record that came.
+    /// The latest time of a record.
     latest: Option<Time>,
 }
 
 impl Numbers {
-    /// Adds a number; false when it was there.
+    /// Adds a number; returns false when it was there.
     fn insert(&mut self, n: u64) -> bool {
         let before = self.ranges.range_mut(..=n).next_back();
         let before = before.map(|(&from, to)| (from, to));
@@ -176,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn a_takeback_for_a_reason_of_a_later_version_is_read() {
+    fn a_takeback_with_an_unknown_reason_is_read() {
         let line = br#"{"type":"takeback","board":1025,"game":1,"ply":3,"reason":"by-the-clock"}"#;
         let Ok(Record::Game(record)) = parse(line) else { panic!("not read") };
         assert_eq!(record.event, GameEvent::Takeback(Takeback::to(3, TakebackReason::Other)));
     }
 
     #[test]
-    fn what_is_read_by_its_shape_is_what_any_reader_of_json_makes_of_it() {
+    fn reading_by_shape_agrees_with_parsing() {
         let lines = [
             r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","line":"hall-1","board":1025,"square":"e2","piece":null,"seq":3}"#,
             r#"{"type":"change","time":"2024-02-29T23:59:59.999Z","board":1025,"square":"h8","piece":"P","quick":true,"seq":10}"#,
@@ -200,7 +200,7 @@ mod tests {
             let whole = parse_any(line.as_bytes()).unwrap();
             assert_eq!(read(line.as_bytes()).as_ref(), Some(&whole), "{line}");
             assert_eq!(read(format!("{line}\n").as_bytes()), Some(whole), "{line}");
-            // Nothing that is wrong, or says something else, is read: each byte is another, left out or there twice.
+            // A line with an error, or with other content, is not read: each byte is changed, removed or doubled.
             for at in 0..line.len() {
                 let bytes = line.as_bytes();
                 let other = |with: &[u8]| [&bytes[..at], with, &bytes[at + 1..]].concat();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_our_shape_is_the_time_that_any_reader_of_times_makes_of_it() {
+    fn quick_times_agree_with_parsed_times() {
         let jiff =
             |text: &str| text.parse::<jiff::Timestamp>().ok().map(|stamp| Time(stamp.as_millisecond()));
         for year in [1970, 1971, 1972, 1999, 2000, 2023, 2024, 2026, 2100, 2400, 9998] {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_written_as_any_writer_of_times_writes_it() {
+    fn quick_times_agree_with_formatted_times() {
         let jiff = |time: i64| format!("{:.3}", jiff::Timestamp::from_millisecond(time).unwrap());
         let day = 86_400_000;
         // Days of 400 years, the first and the last millisecond of each, and years of more digits and of fewer.
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_may_stand_anywhere_and_be_written_in_any_way() {
+    fn the_type_may_be_anywhere_in_any_form() {
         let quiet = BoardRecord::new(None, Some(3), BoardEvent::Quiet {});
         for line in [r#"{"board":3,"type":"quiet"}"#, r#"{ "type" : "qui\u0065t", "board":3}"#] {
             assert_eq!(parse(line.as_bytes()).unwrap(), Record::Board(quiet.clone()), "{line}");
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_seen_before_is_known_by_line_run_and_seq() {
+    fn repeated_records_are_recognised_by_line_run_and_seq() {
         let stream = |run: &str| Stream {
             records: 1,
             program: String::new(),
@@ -301,13 +301,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_in_any_order_cost_the_same() {
+    fn sequence_numbers_in_any_order_cost_the_same() {
         let quiet = |seq, time| BoardRecord {
             seq: Some(seq),
             ..BoardRecord::new(Some(Time(time)), Some(1), BoardEvent::Quiet {})
         };
         let mut seen = Seen::default();
-        // Every other number downwards: each is a range of its own, and would be moved by each that comes.
+        // Every other number downwards: each is a range of its own, and each new one would move all others.
         let numbers = || (0..400_000u64).rev().map(|n| 2 * n);
         assert!(numbers().all(|n| !seen.again(&quiet(n, 0))));
         assert!(numbers().all(|n| seen.again(&quiet(n, 0))));
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn two_sources_that_count_in_one_stream_are_both_heard() {
+    fn two_numbering_sources_in_one_stream_are_read() {
         let quiet = |seq, time| BoardRecord {
             seq: Some(seq),
             ..BoardRecord::new(Some(Time(time)), Some(1), BoardEvent::Quiet {})

@@ -1,4 +1,4 @@
-//! An arbiter's word: what was played, whatever the board showed.
+//! An arbiter's ruling: what was played, whatever the board showed.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -12,7 +12,7 @@ use super::{
 /// What an arbiter ruled of one game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
-#[serde(try_from = "ToldRuling", into = "ToldRuling")]
+#[serde(try_from = "RulingFields", into = "RulingFields")]
 pub struct Ruling {
     /// The ply that it is about, from 1; none where it is about the game as a whole.
     pub ply: Option<u32>,
@@ -40,9 +40,9 @@ pub enum Ruled {
         /// As in [`super::End`].
         forfeit: bool,
     },
-    /// There never was such a game.
+    /// The game is void.
     Void,
-    /// Earlier rulings are taken back: those on the ply, without one those on the game as a whole.
+    /// Earlier rulings are withdrawn: those on the ply, without one those on the game as a whole.
     Withdraw,
 }
 
@@ -66,7 +66,7 @@ impl Ruling {
 }
 
 impl Ruled {
-    /// Why this is nothing that anybody could mean, of whatever game; none where it may be meant.
+    /// Why this ruling makes no sense in any game; none where it may.
     fn makes_no_sense(&self) -> Option<&'static str> {
         let (makes_sense, why) = match self {
             Ruled::Uci(uci) => (is_uci(uci.as_bytes()), "`uci` is no move in UCI, as `e7e3` is"),
@@ -102,27 +102,27 @@ fn is_san(san: &str) -> bool {
             && matches!(to[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h')
 }
 
-/// Whether a move of draughts is two squares or more.
+/// Whether a move of draughts has two squares or more.
 fn is_path(notation: &str) -> bool {
     let path = path_of(notation);
     path.len() >= 2 && path.iter().all(|square| is_square(square.as_bytes()))
 }
 
-/// The squares of a move of draughts, however they are parted.
+/// The squares of a move of draughts, with any separators.
 pub fn path_of(notation: &str) -> Vec<&str> {
     notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x').collect()
 }
 
-/// Of draughts that has colons, and who looks for it in a game reads it.
+/// FENs of draughts have colons; the game itself is checked where the ruling is applied.
 fn is_fen(fen: &str) -> bool {
     fen.contains(':') || fen.split(' ').next().is_some_and(|placement| placement.parse::<Placement>().is_ok())
 }
 
-/// The fields of a ruling as a record has them.
+/// The fields of a ruling in a record.
 #[derive(Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(default)]
-struct ToldRuling {
+struct RulingFields {
     /// The ply that it is about, from 1; none where it is about the game as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<u32>,
@@ -140,14 +140,14 @@ struct ToldRuling {
     fen: Option<String>,
     /// The result of the game; `*` is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<ToldResult>,
+    result: Option<ResultField>,
     /// With a result: one side, or with 0-0 both, lost without play.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     forfeit: bool,
-    /// There never was such a game.
+    /// The game is void.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     void: bool,
-    /// Earlier rulings are taken back: those on the ply, without one those on the game as a whole.
+    /// Earlier rulings are withdrawn: those on the ply, without one those on the game as a whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     withdraw: bool,
     /// Why, in the arbiter's words.
@@ -159,23 +159,23 @@ struct ToldRuling {
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(transparent)]
-struct ToldResult(
+struct ResultField(
     #[serde(with = "result")]
     #[cfg_attr(test, schemars(schema_with = "super::schema::result_or_open"))]
     Option<Outcome>,
 );
 
-impl TryFrom<ToldRuling> for Ruling {
+impl TryFrom<RulingFields> for Ruling {
     type Error = &'static str;
 
-    fn try_from(told: ToldRuling) -> Result<Ruling, Self::Error> {
-        let ToldRuling { ply, uci, san, notation, fen, result, forfeit, void, withdraw, note } = told;
+    fn try_from(fields: RulingFields) -> Result<Ruling, Self::Error> {
+        let RulingFields { ply, uci, san, notation, fen, result, forfeit, void, withdraw, note } = fields;
         let said = [
             uci.map(Ruled::Uci),
             san.map(Ruled::San),
             notation.map(Ruled::Notation),
             fen.map(Ruled::Fen),
-            result.map(|ToldResult(result)| Ruled::Result { result, forfeit }),
+            result.map(|ResultField(result)| Ruled::Result { result, forfeit }),
             void.then_some(Ruled::Void),
             withdraw.then_some(Ruled::Withdraw),
         ];
@@ -201,19 +201,19 @@ impl TryFrom<ToldRuling> for Ruling {
     }
 }
 
-impl From<Ruling> for ToldRuling {
-    fn from(Ruling { ply, ruled, note }: Ruling) -> ToldRuling {
-        let told = ToldRuling { ply, note, ..ToldRuling::default() };
+impl From<Ruling> for RulingFields {
+    fn from(Ruling { ply, ruled, note }: Ruling) -> RulingFields {
+        let fields = RulingFields { ply, note, ..RulingFields::default() };
         match ruled {
-            Ruled::Uci(uci) => ToldRuling { uci: Some(uci), ..told },
-            Ruled::San(san) => ToldRuling { san: Some(san), ..told },
-            Ruled::Notation(notation) => ToldRuling { notation: Some(notation), ..told },
-            Ruled::Fen(fen) => ToldRuling { fen: Some(fen), ..told },
+            Ruled::Uci(uci) => RulingFields { uci: Some(uci), ..fields },
+            Ruled::San(san) => RulingFields { san: Some(san), ..fields },
+            Ruled::Notation(notation) => RulingFields { notation: Some(notation), ..fields },
+            Ruled::Fen(fen) => RulingFields { fen: Some(fen), ..fields },
             Ruled::Result { result, forfeit } => {
-                ToldRuling { result: Some(ToldResult(result)), forfeit, ..told }
+                RulingFields { result: Some(ResultField(result)), forfeit, ..fields }
             }
-            Ruled::Void => ToldRuling { void: true, ..told },
-            Ruled::Withdraw => ToldRuling { withdraw: true, ..told },
+            Ruled::Void => RulingFields { void: true, ..fields },
+            Ruled::Withdraw => RulingFields { withdraw: true, ..fields },
         }
     }
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_reads_and_is_written_as_it_was() {
+    fn every_form_is_written_as_it_was_read() {
         let forms = [
             r#""ply":41,"uci":"e7e3""#,
             r#""ply":41,"san":"Re3+","note":"seen by the arbiter""#,
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_none_in_any_game_is_no_ruling() {
+    fn an_impossible_move_is_no_ruling() {
         let may_be = |field: &str, text: &str| {
             parse(ruling(&format!(r#""ply":41,"{field}":"{text}""#)).as_bytes()).map_err(|e| e.to_string())
         };
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ruling_says_one_thing_of_what_it_can_be_about() {
+    fn a_ruling_has_one_subject() {
         let error = |fields| parse(ruling(fields).as_bytes()).unwrap_err().to_string();
         assert!(error(r#""ply":41"#).contains("says one of"));
         assert!(error(r#""ply":41,"uci":"e7e3","san":"Re3""#).contains("says one of"));

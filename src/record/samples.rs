@@ -1,4 +1,4 @@
-//! Records made from the schema, for tests that hold readers and writers to it: a field that is added to a type is in them.
+//! Records made from the schema, for tests of readers and writers: a field that is added to a type is included.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use super::{VERSION, schema::schema_of_records, table::RecordType};
 /// The fields of a record, the type left out.
 pub type Fields = Map<String, Value>;
 
-/// The schema, and what it says of each type.
+/// The schema, with its description of each type.
 pub struct Samples {
     root: Value,
 }
@@ -17,13 +17,13 @@ impl Samples {
         Samples { root: schema_of_records() }
     }
 
-    /// The names of the types that the schema has.
+    /// The names of the types in the schema.
     pub fn types(&self) -> Vec<String> {
         let ways = self.root["anyOf"].as_array().unwrap().iter().flat_map(|way| self.ways(way));
         ways.map(|way| way["properties"]["type"]["const"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// A value for each field that is of this type alone, in the order of the schema; and those without which there is no record.
+    /// A value for each field of this type, in the order of the schema; and the required ones alone.
     pub fn of(&self, of: RecordType) -> (Fields, Fields) {
         let ways = self.root["anyOf"].as_array().unwrap().iter().flat_map(|way| self.ways(way));
         let way = ways.into_iter().find(|way| way["properties"]["type"]["const"] == of.name()).unwrap();
@@ -47,13 +47,13 @@ impl Samples {
         }
     }
 
-    /// The types of a part of the schema.
+    /// The alternatives of a part of the schema.
     fn ways(&self, schema: &Value) -> Vec<Value> {
         let part = self.resolved(schema);
         part["oneOf"].as_array().cloned().unwrap_or_else(|| vec![part.clone()])
     }
 
-    /// A value that is not the one which is left out.
+    /// A value other than the default.
     fn value(&self, name: &str, schema: &Value) -> Value {
         let given = match schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
             Some("Time") => Some(json!("2026-11-21T10:00:07.412Z")),
@@ -92,7 +92,7 @@ impl Samples {
                 Some("array") => json!([self.value("", &schema["items"])]),
                 Some("object") if schema.get("properties").is_some() => {
                     let fields = schema["properties"].as_object().unwrap();
-                    // A variation is of moves, which have variations.
+                    // Variations consist of moves, which have variations.
                     let fields = fields.iter().filter(|(name, _)| *name != "variations");
                     Value::Object(
                         fields.map(|(name, schema)| (name.clone(), self.value(name, schema))).collect(),

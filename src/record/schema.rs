@@ -1,8 +1,8 @@
 //! The schema of the records, JSON Schema 2020-12, made from the types and their docs where a derive can.
 //!
-//! Only tests compile this file: the program prints the committed `man/boardbus.schema.json`, and the test below holds
-//! that text to the types. The schema describes what we write. Readers accept more: `boardbus-records(5)` lists what may be
-//! left out, and readers pass over types and fields that they do not recognise.
+//! Only tests compile this file: the program prints the committed `man/boardbus.schema.json`, and the test below
+//! compares that text with the types. The schema describes what this program writes. Readers accept more:
+//! `boardbus-records(5)` lists what may be left out, and readers skip types and fields that they do not recognise.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ pub fn schema_of_records() -> Value {
     schema.to_value()
 }
 
-/// A record of any type that we write.
+/// A record of any type that this program writes.
 enum Any {}
 
 impl JsonSchema for Any {
@@ -57,7 +57,7 @@ fn tagged(mut schema: Schema, kind: &str) -> Schema {
     schema
 }
 
-/// What is not known is left out: a field that may be missing is never null.
+/// Unknown values are left out: a field that may be missing is never null.
 #[derive(Debug, Clone)]
 struct WithoutNull;
 
@@ -128,7 +128,7 @@ impl JsonSchema for GameRecord {
     }
 }
 
-/// Adds a field that every record has to those that must be there.
+/// Adds a field common to all records to the required ones.
 fn require(schema: &mut Schema, field: &str) {
     match schema.get_mut("required").and_then(Value::as_array_mut) {
         Some(required) => required.push(field.into()),
@@ -141,7 +141,7 @@ pub(super) fn result_or_open(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*"] })
 }
 
-/// Values that are written as their text, each with its schema.
+/// Values that are written as text, each with its schema.
 macro_rules! as_text {
     ($($name:ident: $schema:tt,)*) => {$(
         impl JsonSchema for $name {

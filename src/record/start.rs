@@ -1,4 +1,4 @@
-//! How games begin, as boards show it: the one place that knows the start positions by what stands where.
+//! Start positions as boards show them: the one place that defines them.
 
 use std::sync::LazyLock;
 
@@ -7,13 +7,13 @@ use super::{board::MarkKind, value::Placement};
 /// The start position of chess as a FEN.
 pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Where White's and Black's men of Russian draughts stand at the start, bit n for field n.
+/// The start squares of White's and Black's men of Russian draughts, bit n for field n.
 pub const DRAUGHTS_MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 
-/// The same of both.
+/// The start squares of both sides.
 pub const DRAUGHTS_HOME: u64 = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
 
-/// Where the pieces of chess stand at the start: on the first two rows of either side.
+/// The start squares of the pieces of chess: the first two rows of either side.
 pub const CHESS_MEN: u64 = 0xffff_0000_0000_ffff;
 
 impl Placement {
@@ -59,8 +59,8 @@ impl Placement {
         stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
     }
 
-    /// What is meant where all pieces of chess are at home, the board turned or not, and some of a side's first row stand
-    /// exchanged; also of a start of Chess960.
+    /// The start that is meant where all pieces of chess are on their rows, the board turned or not, and some of a
+    /// side's first row are on each other's squares; also for Chess960.
     pub fn meant_start(&self) -> Option<Placement> {
         if self.occupied() != CHESS_MEN {
             return None;
@@ -76,7 +76,7 @@ impl Placement {
         meant.next().filter(|meant| meant != self)
     }
 
-    /// Whether a game of any kind may begin so, the board turned or not.
+    /// Whether a game under either rules may begin here, the board turned or not.
     pub fn is_start(&self) -> bool {
         match self.occupied() {
             CHESS_MEN => self.is_start_of_chess960() || self.turned().is_start_of_chess960(),
@@ -87,7 +87,7 @@ impl Placement {
 }
 
 impl MarkKind {
-    /// What stands when a board makes this mark, where the mark says so.
+    /// The position when a board makes this mark, where the mark determines it.
     pub fn stands(self) -> Option<Placement> {
         match self {
             MarkKind::Begin => Some(Placement::start()),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_of_chess960_are_known() {
+    fn starts_of_chess960_are_recognised() {
         let is_start = |text: &str| text.parse::<Placement>().unwrap().is_start_of_chess960();
         let yes =
             ["bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"];
@@ -119,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn of_pieces_that_stand_exchanged_it_is_known_what_is_meant() {
+    fn swapped_pieces_have_a_meant_start() {
         let meant = |text: &str| text.parse::<Placement>().unwrap().meant_start();
         let usual = Placement::start();
         assert_eq!(meant("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR"), Some(usual));
         assert_eq!(meant("RNBQKBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbqkbnr"), Some(usual.turned()));
         assert_eq!(meant(&usual.to_string()), None);
         assert_eq!(meant(&usual.turned().to_string()), None);
-        // One row has a queen too many, a pawn has moved, or the colours are exchanged too.
+        // One row has a queen too many, a pawn has moved, or the colours are swapped too.
         assert_eq!(meant("rnbqqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), None);
         assert_eq!(meant("rnbkqbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"), None);
         assert_eq!(meant("rnbkqbnr/ppppPppp/8/8/8/8/PPPPpPPP/RNBQKBNR"), None);

@@ -1,8 +1,9 @@
-//! The table of records: each type by its name, with its layer and how a line of it is read. To add a type is to add a row.
+//! The table of records: each type by its name, with its layer and the way to read a line of it. To add a type, add a
+//! row.
 //!
-//! From it follow parsing, the reading by shape, what a transport reads of a record, the names under which records are
-//! written, and the schema; [`Layer`] decides on which subject `publish` carries a record. A row of a board or a game stands for
-//! the variant of [`BoardEvent`] or [`GameEvent`] of the same name: neither can be without the other.
+//! From it follow parsing, reading by shape, the label for a transport, the names under which records are written, and
+//! the schema; [`Layer`] decides on which subject `publish` sends a record. A row of a board or a game stands for the
+//! variant of [`BoardEvent`] or [`GameEvent`] of the same name: each needs the other.
 
 #[cfg(test)]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -18,16 +19,16 @@ use super::{
     quick_write::{self, Writer},
 };
 
-/// To which layer a record belongs.
+/// The layer of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
-    /// What boards report.
+    /// Board records.
     Board,
-    /// What was played.
+    /// Game records.
     Game,
-    /// It stands among the records of both, and belongs to those of its run.
+    /// Records that may be in either layer, and belong to that of their run.
     Either,
-    /// It says something of the stream itself, or of a board's health.
+    /// Records about the stream itself, or about a board's health.
     Neither,
 }
 
@@ -46,12 +47,12 @@ macro_rules! records {
         }
 
         impl RecordType {
-            /// All of them, in the order of the table.
+            /// All types, in the order of the table.
             #[cfg(test)]
             pub(super) const ALL: &[RecordType] =
                 &[$(RecordType::$board,)* $(RecordType::$game,)* $(RecordType::$other,)*];
 
-            /// The type of this name; none for one that this version does not know.
+            /// The type of this name; none for one that this version does not recognise.
             pub fn of(name: &str) -> Option<RecordType> {
                 match name {
                     $($board_name => Some(RecordType::$board),)*
@@ -70,7 +71,7 @@ macro_rules! records {
                 }
             }
 
-            /// The layer that its records belong to.
+            /// The layer of its records.
             pub fn layer(self) -> Layer {
                 match self {
                     $(RecordType::$board => Layer::Board,)*
@@ -79,7 +80,7 @@ macro_rules! records {
                 }
             }
 
-            /// Reads a line of this type, however its JSON is written.
+            /// Reads a line of this type, in any form of JSON.
             pub(super) fn read(self, line: &[u8]) -> Result<Record, BadRecord> {
                 match self {
                     $(RecordType::$board => json::board(line, $board_event),)*
@@ -88,7 +89,7 @@ macro_rules! records {
                 }
             }
 
-            /// Reads the fields of a line as we write it ourselves; none where such lines are rare.
+            /// Reads the fields of a line as this program writes it; none where such lines are rare.
             pub(super) fn shape(self) -> Option<Shape> {
                 match self {
                     $(RecordType::$board => $shape,)*
@@ -96,7 +97,7 @@ macro_rules! records {
                 }
             }
 
-            /// Writes a record of a board faster than serialising does; none where such records are rare.
+            /// Writes a board record faster than serialising does; none where such records are rare.
             pub(super) fn board_writer(self) -> Option<Writer<BoardRecord>> {
                 match self {
                     $(RecordType::$board => $board_writer,)*
@@ -104,7 +105,7 @@ macro_rules! records {
                 }
             }
 
-            /// The same of a game.
+            /// The same for a game record.
             pub(super) fn game_writer(self) -> Option<Writer<GameRecord>> {
                 match self {
                     $(RecordType::$game => $game_writer,)*
@@ -159,7 +160,7 @@ records! {
         Anomaly "anomaly", Game, GameEvent::Anomaly, None;
         End "end", Game, GameEvent::End, None;
         Evaluation "evaluation", Game, |evaluation| GameEvent::Evaluation(Box::new(evaluation)), None;
-        // Arbiters put it into journals of boards, and `reconstruct` passes it on with the games.
+        // Arbiters add it to journals of boards, and `reconstruct` repeats it among the games.
         Ruling "ruling", Either, |ruling| GameEvent::Ruling(Box::new(ruling)), None;
     }
     // Type, what it is, and how it is read.
@@ -194,7 +195,7 @@ mod tests {
         samples::{Fields, Samples},
     };
 
-    /// A line of a type with these fields, as a source of ours writes it, but for the order of the fields.
+    /// A line of a type with these fields, as our sources write it except for the order of the fields.
     fn line(of: RecordType, fields: &Fields) -> String {
         let mut record =
             json!({ "type": of.name(), "time": "2026-11-21T10:00:07.412Z", "line": "hall-1", "board": 9 });
@@ -206,7 +207,7 @@ mod tests {
         record.to_string()
     }
 
-    /// What is read and written again; none where it is refused, or nobody reads it here.
+    /// The record read and written again; none where it is refused, or ignored here.
     fn written(line: &str) -> Option<Value> {
         let text = match parse(line.as_bytes()).ok()? {
             Record::Board(record) => serde_json::to_string(&record),
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_of_the_table_is_in_the_schema_and_no_other() {
+    fn the_schema_has_the_types_of_the_table() {
         let mut of_schema = Samples::new().types();
         let mut of_table: Vec<_> = RecordType::ALL.iter().map(|of| of.name().to_owned()).collect();
         of_schema.sort();
@@ -230,7 +231,7 @@ mod tests {
     fn each_field_of_the_schema_is_read_and_written() {
         let samples = Samples::new();
         let company = |name: &str, value: Value| Fields::from_iter([(name.to_owned(), value)]);
-        // Of a ruling one thing is said at a time, a game begins with a position, and an evaluation has a score.
+        // A ruling has one subject, a game begins with a position, and an evaluation has one score.
         let companies = [
             Fields::new(),
             company("withdraw", json!(true)),
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_shape_is_read_by_it_with_all_fields_and_with_the_fewest() {
+    fn shapes_read_all_and_fewest_fields() {
         let samples = Samples::new();
         for &of in RecordType::ALL {
             let Some(shape) = of.shape() else { continue };
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_quickly_is_what_serialising_gives_with_all_fields_and_with_the_fewest() {
+    fn quick_writers_write_all_and_fewest_fields() {
         let samples = Samples::new();
         let mut quick = 0;
         for &of in RecordType::ALL {

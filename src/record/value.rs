@@ -6,12 +6,12 @@ use std::{borrow::Cow, fmt, iter, str::FromStr};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// When the host received a thing: milliseconds since 1970-01-01 UTC.
+/// The time at which the host received something: milliseconds since 1970-01-01 UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Time(pub i64);
 
 impl Time {
-    /// Now, by the machine's clock: only where a record is born.
+    /// Now, by the machine's clock: only for new records.
     pub fn now() -> Time {
         Time(jiff::Timestamp::now().as_millisecond())
     }
@@ -21,16 +21,16 @@ impl Time {
         other.0.saturating_sub(self.0) as f64 / 1000.0
     }
 
-    /// The time so many seconds later.
+    /// The time this many seconds later.
     pub fn after(self, seconds: f64) -> Time {
         Time(self.0.saturating_add((seconds * 1000.0) as i64))
     }
 
-    /// The shape of ours.
+    /// The form in which records have times.
     pub(super) const SHAPE: &[u8] = b"0000-00-00T00:00:00.000Z";
 
-    /// The time that a text of the shape of ours says, `2026-11-21T10:00:07.412Z`; none of any other shape, nor of other
-    /// years than 1970 to 9998.
+    /// The time of a text of this form, `2026-11-21T10:00:07.412Z`; none of any other form, nor outside the years 1970
+    /// to 9998.
     pub(super) fn of_text(text: &[u8]) -> Option<Time> {
         let differ = Time::digits(text.try_into().ok()?)?;
         let digit = |at: usize| i64::from(differ[at]);
@@ -48,16 +48,17 @@ impl Time {
         if !is_one || hour > 23 || minute > 59 || second > 59 {
             return None;
         }
-        // With March as the first month of a year the leap day is its last, and months before it have 153 days in five.
+        // With March as the first month of a year the leap day is its last day, and five months before it have 153
+        // days.
         let (from_march, year) = ((month + 9) % 12, year - i64::from(month < 3));
         let days =
             365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + day - 719_469;
         Some(Time((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + 10 * two(20) + digit(22)))
     }
 
-    /// The digits of a text of the shape of ours, each in its place.
+    /// The digits of a text of this form, each in its place.
     fn digits(text: &[u8; Time::SHAPE.len()]) -> Option<[u8; Time::SHAPE.len()]> {
-        // Where the shape has a 0 any digit may stand, which differs from it by no more than 9.
+        // Where the form has a 0, the byte of any digit differs from it by up to 9.
         const MAY_DIFFER: [u8; Time::SHAPE.len()] = {
             let mut may_differ = [0; Time::SHAPE.len()];
             let mut at = 0;
@@ -69,7 +70,7 @@ impl Time {
             }
             may_differ
         };
-        // Without a branch, for every record has a time.
+        // Without a branch, since every record has a time.
         let (mut differ, mut too_far) = (*text, false);
         for ((byte, shape), may) in differ.iter_mut().zip(Time::SHAPE).zip(&MAY_DIFFER) {
             *byte ^= shape;
@@ -78,10 +79,10 @@ impl Time {
         (!too_far).then_some(differ)
     }
 
-    /// The text that says this time in the shape of ours; none for years that have more or fewer digits.
+    /// The text of this time; none for years with more or fewer digits.
     pub(super) fn to_text(self) -> Option<[u8; Time::SHAPE.len()]> {
         let (days, of_day) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));
-        // The way of `of_text` back: days since March 1 of the year 0, in spans of 400 years and 146,097 days.
+        // The inverse of `of_text`: days since March 1 of the year 0, in spans of 400 years and 146,097 days.
         let since = days + 719_468;
         let (span, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));
         let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -173,7 +174,7 @@ impl Square {
         }
     }
 
-    /// The square that a board turned by 180° has here.
+    /// The square that has this place on a board turned by 180°.
     pub fn turned(self) -> Square {
         Square(63 - self.0)
     }
@@ -191,14 +192,14 @@ impl FromStr for Square {
     }
 }
 
-/// What a board can see on a square: the codes 01 to 0f of the protocol.
+/// A piece that a board detects: the codes 01 to 0f of the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
 /// The FEN letters in the order of the codes, from 0, an empty square.
 const LETTERS: &str = " PRNBKQprnbkq";
 
-/// The codes of letters, 0 of what is none.
+/// The codes of letters, 0 for others.
 const CODES: [u8; 256] = {
     let mut codes = [0; 256];
     let mut code = 1;
@@ -251,7 +252,7 @@ impl Piece {
         LETTERS.as_bytes().get(self.0 as usize).map(|&l| l as char)
     }
 
-    /// As records write it: the FEN letter, or the result of a result piece.
+    /// The text in records: the FEN letter, or the result of a result piece.
     pub fn text(self) -> &'static str {
         let code = usize::from(self.0);
         self.outcome().map_or_else(|| &LETTERS[code..code + 1], Outcome::text)
@@ -289,7 +290,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// As PGN writes it.
+    /// The text in PGN.
     pub fn text(self) -> &'static str {
         match self {
             Outcome::WhiteWins => "1-0",
@@ -313,7 +314,7 @@ impl FromStr for Outcome {
     }
 }
 
-/// What stands on the 64 squares; no result pieces.
+/// The pieces on the 64 squares, without result pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Placement([u8; 64]);
 
@@ -321,7 +322,7 @@ impl Placement {
     /// No piece at all.
     pub const EMPTY: Placement = Placement([0; 64]);
 
-    /// From 64 codes in field order: 0 for an empty square; anything that is no FEN piece counts as empty.
+    /// From 64 codes in field order: 0 for an empty square; any code that is no FEN piece counts as empty.
     pub fn from_codes(codes: [u8; 64]) -> Placement {
         Placement(codes.map(standing))
     }
@@ -357,7 +358,7 @@ impl Placement {
         Placement(codes)
     }
 
-    /// What a FEN of chess begins with; none if that is no placement.
+    /// The placement of a chess FEN; none if it has none.
     pub fn of_fen(fen: &str) -> Option<Placement> {
         let end = fen.bytes().position(|letter| letter == b' ').unwrap_or(fen.len());
         fen[..end].parse().ok()
@@ -373,7 +374,7 @@ impl Placement {
         fields_where(|field| (1..=6).contains(&self.0[field]))
     }
 
-    /// The squares on which another placement has something else.
+    /// The squares on which two placements differ.
     pub fn differing(&self, other: &Placement) -> impl Iterator<Item = Square> {
         let mut left = fields_that_differ(&self.0, &other.0);
         iter::from_fn(move || {
@@ -383,23 +384,23 @@ impl Placement {
         })
     }
 
-    /// How many pieces stand.
+    /// The number of pieces.
     pub fn count(&self) -> usize {
         self.0.iter().filter(|&&code| code != 0).count()
     }
 }
 
-/// The fields on which two boards have another code, bit n for field n.
+/// The fields on which two boards have different codes, bit n for field n.
 pub fn fields_that_differ(one: &[u8; 64], other: &[u8; 64]) -> u64 {
-    // A row at a time, for this is asked at every change: nothing but 0 stays below 80 when 7f is added to it. The first row
-    // comes to be the lowest bit of each byte, and the last the highest.
+    // A row at a time, since this runs at every change: of all bytes only 0 stays below 80 when 7f is added. The first
+    // row becomes the lowest bit of each byte, and the last the highest.
     const MOST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let [one, other] = [one, other].map(|board| board.as_chunks::<8>().0);
     let files = one.iter().zip(other).fold(0, |files, (one, other)| {
         let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
         files >> 1 | (((differ & MOST) + MOST) | differ) & !MOST
     });
-    // Rows and files change places: halves, quarters and eighths of the board.
+    // Transposes rows and files: halves, quarters and eighths of the board.
     [(28, 0xf0f0_f0f0), (14, 0xcccc_0000_cccc), (7, 0xaa_00aa_00aa_00aa)].iter().fold(
         files,
         |set, &(by, of)| {
@@ -409,13 +410,13 @@ pub fn fields_that_differ(one: &[u8; 64], other: &[u8; 64]) -> u64 {
     )
 }
 
-/// The fields of which this is so, bit n for field n: row by row, for it is asked at every change.
+/// The fields for which `is_so` holds, bit n for field n: row by row, since this runs at every change.
 fn fields_where(is_so: impl Fn(usize) -> bool) -> u64 {
     let row = |first: usize| (0..8).fold(0, |set, file| set | u8::from(is_so(first + file)) << file);
     (0..64).step_by(8).rev().fold(0, |set, first| set << 8 | u64::from(row(first)))
 }
 
-/// The code of what stands on a square: that of a FEN piece, 0 for anything else.
+/// The code of a FEN piece, 0 for anything else.
 fn standing(code: u8) -> u8 {
     if code <= 12 { code } else { 0 }
 }
@@ -495,7 +496,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other one.
+    /// The other side.
     pub fn other(self) -> Side {
         match self {
             Side::Left => Side::Right,
@@ -519,7 +520,8 @@ impl Serialize for Seconds {
     }
 }
 
-/// Values that are shown, written and read as their text: those with a `text` of their own, and those that write it.
+/// Values that are displayed, written and read as text: those with a `text` method, and those with a `Display` of their
+/// own.
 macro_rules! as_text {
     ($($constant:ident),*; $($made:ident),*) => {
         $(
@@ -568,7 +570,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_fields_that_differ_are_those_with_another_code(
+        fn fields_that_differ_have_different_codes(
             pairs in prop::collection::vec((0..=12u8, prop_oneof![Just(None), (0..=12u8).prop_map(Some)]), 64),
         ) {
             let board = |code: &dyn Fn(usize) -> u8| Placement::from_codes(std::array::from_fn(code));

@@ -1,4 +1,4 @@
-//! A record as the line it is: what all records carry, around what happened.
+//! A record as a line of JSON: its event between the fields common to all records.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use serde::{Serialize, Serializer};
 
 use super::{board::BoardRecord, game::GameRecord, quick_write::Writer, value::Time};
 
-/// The fields of a record of either layer, in the order of the contract; what a record has not got is left out.
+/// The fields of a record of either layer, in the order of the contract; fields without a value are left out.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub(super) struct Written<'a, E> {
     /// What the record is: its event says it in the schema.
     #[cfg_attr(test, schemars(skip))]
     pub r#type: &'static str,
-    /// When the host received what the record tells of; none where the source had no clock, or was a file.
+    /// When the host received what the record reports; none where the source had no clock, or was a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
     /// The name that the source was given for its line.
@@ -59,7 +59,7 @@ impl Serialize for GameRecord {
 }
 
 impl BoardRecord {
-    /// Writes it as JSON, without a line's end.
+    /// Writes it as JSON, without a line end.
     ///
     /// # Errors
     /// None that any record is known to give.
@@ -69,7 +69,7 @@ impl BoardRecord {
 }
 
 impl GameRecord {
-    /// Writes it as JSON, without a line's end.
+    /// Writes it as JSON, without a line end.
     ///
     /// # Errors
     /// None that any record is known to give.
@@ -78,7 +78,7 @@ impl GameRecord {
     }
 }
 
-/// Writes a record quickly where it can be, else as it is serialised.
+/// Writes a record field by field if that is possible, else by serialising it.
 fn write<R: Serialize>(record: &R, writer: Option<Writer<R>>, line: &mut Vec<u8>) -> serde_json::Result<()> {
     let before = line.len();
     if writer.is_some_and(|write| write(record, line).is_some()) {

@@ -1,4 +1,4 @@
-//! Time zones: records are in UTC, people and the dates of games are somewhere.
+//! Time zones: records are in UTC, dates of games and displayed times are local.
 
 use std::{env, fs, path::Path};
 
@@ -9,73 +9,74 @@ use jiff::{
 
 use super::value::Time;
 
-/// The rules of this machine's zone, often by a link that says its name, and its name where Debian keeps it.
+/// The file with the rules of this machine's zone, often a link that contains its name; and Debian's file with its
+/// name.
 const RULES: &str = "/etc/localtime";
 const NAME: &str = "/etc/timezone";
-/// What the path of a file in a database of zones holds before the name of one.
+/// The part of a path in a database of zones before the name of the zone.
 const DATABASE: &str = "zoneinfo/";
-/// What is longer ago than so many seconds is said by its date: nobody counts back from 31 hours.
+/// A time longer ago than this many seconds is shown as a date.
 pub const A_DAY: f64 = 86_400.0;
-/// Days of ten years whose rules every edition of them has: 2015 to 2024, from 1970 on.
+/// Days of ten years whose rules are the same in every edition of the database: 2015 to 2024, counted from 1970.
 const KNOWN_DAYS: std::ops::Range<i64> = 16436..20089;
 
-/// A time zone, with its rules of summer and winter; they are part of the program, so that the same records give the same
+/// A time zone with its daylight saving rules; these are part of the program, so that the same records give the same
 /// dates on every machine.
 #[derive(Debug, Clone)]
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// That of this machine, or of the variable TZ; UTC where neither says one.
+    /// The zone of this machine, or of the variable TZ; UTC where neither has one.
     pub fn here() -> Zone {
         Zone::named_here().or_else(|| TimeZone::try_system().ok().map(Zone)).unwrap_or_default()
     }
 
-    /// The same, where its IANA name can be found: UTC is then said to be the zone, and not taken for want of one.
+    /// The same, only where an IANA name is found: so UTC is a zone that was set, and no default.
     pub fn named_here() -> Option<Zone> {
         match env::var_os("TZ") {
-            Some(told) => Zone::of_variable(told.to_str()?),
+            Some(text) => Zone::of_variable(text.to_str()?),
             None => {
-                let told = fs::read_to_string(NAME).ok();
-                Zone::of_link(RULES).or_else(|| Zone::told(&told?, fs::read(RULES).ok().as_deref()))
+                let text = fs::read_to_string(NAME).ok();
+                Zone::of_link(RULES).or_else(|| Zone::beside_rules(&text?, fs::read(RULES).ok().as_deref()))
             }
         }
     }
 
-    /// By what TZ says: a name, or a link to rules; of rules alone nobody knows where they hold.
-    fn of_variable(told: &str) -> Option<Zone> {
-        if told.is_empty() {
+    /// The zone of TZ: a name, or a link to rules; rules alone do not identify a zone.
+    fn of_variable(text: &str) -> Option<Zone> {
+        if text.is_empty() {
             return Some(Zone::default());
         }
-        let told = told.strip_prefix(':').unwrap_or(told);
-        Zone::called(told).or_else(|| Zone::of_link(told))
+        let text = text.strip_prefix(':').unwrap_or(text);
+        Zone::called(text).or_else(|| Zone::of_link(text))
     }
 
-    /// By where a link to its rules leads.
+    /// The zone of a link to rules.
     fn of_link(path: impl AsRef<Path>) -> Option<Zone> {
         let link = fs::read_link(path).ok()?;
         link.to_str().filter(|link| link.contains(DATABASE)).and_then(Zone::called)
     }
 
-    /// By a name that stands beside rules, unless they are those of another place.
-    fn told(name: &str, rules: Option<&[u8]>) -> Option<Zone> {
+    /// The zone of a name in a file, unless the rules beside it are those of another zone.
+    fn beside_rules(name: &str, rules: Option<&[u8]>) -> Option<Zone> {
         let rules = rules.and_then(|rules| TimeZone::tzif("", rules).ok());
         Zone::called(name).filter(|zone| rules.is_none_or(|rules| zone.agrees(&rules)))
     }
 
-    /// The one that is called so, or whose file in a database of zones this is.
+    /// The zone of this name, or of this path in a database of zones.
     fn called(name: &str) -> Option<Zone> {
         let name = name.rsplit_once(DATABASE).map_or(name, |(_, name)| name).trim();
         let name = ["posix/", "right/"].iter().find_map(|part| name.strip_prefix(part)).unwrap_or(name);
         Zone::named(name)
     }
 
-    /// Whether it had the same time of day as these rules.
+    /// Whether its offsets are the same as by these rules.
     fn agrees(&self, rules: &TimeZone) -> bool {
         let mut days = KNOWN_DAYS.filter_map(|day| Timestamp::from_second(day * 24 * 60 * 60).ok());
         days.all(|day| self.0.to_offset(day) == rules.to_offset(day))
     }
 
-    /// That of this IANA name, `Europe/Berlin`.
+    /// The zone of this IANA name, `Europe/Berlin`.
     pub fn named(name: &str) -> Option<Zone> {
         tz::db().get(name).ok().map(Zone)
     }
@@ -85,12 +86,12 @@ impl Zone {
         self.0.iana_name()
     }
 
-    /// The date there, as tags have it: `2026.11.21`.
+    /// The date there in the form of tags: `2026.11.21`.
     pub fn date(&self, time: Time) -> String {
         self.at(time, "%Y.%m.%d")
     }
 
-    /// The time of day there: `11:00:07`, beside something that says where.
+    /// The time of day there, `11:00:07`, for use beside the name of the zone.
     pub fn hour(&self, time: Time) -> String {
         self.at(time, "%H:%M:%S")
     }
@@ -110,13 +111,13 @@ impl Zone {
         self.at(time, "%Y-%m-%d %H:%M:%S %Z")
     }
 
-    /// The date there of what is more than a day ago, `2026-11-21`; none of what is nearer.
+    /// The date there, `2026-11-21`, of a time more than a day ago; none for later times.
     pub fn long_ago(&self, time: Time, now: Time) -> Option<String> {
         (time.seconds_until(now) >= A_DAY).then(|| self.at(time, "%Y-%m-%d"))
     }
 
-    /// For how long something has been so, in the words that `span` has for so many seconds; beyond a day since when:
-    /// `since 2026-11-21`.
+    /// The duration of a state, in the words that `span` has for its seconds; beyond a day its first date: `since
+    /// 2026-11-21`.
     pub fn lasting(&self, since: Time, now: Time, span: impl Fn(f64) -> String) -> String {
         let date = self.long_ago(since, now).map(|date| format!("since {date}"));
         date.unwrap_or_else(|| span(since.seconds_until(now)))
@@ -143,7 +144,7 @@ mod tests {
         zone.and_then(|zone| zone.name().map(str::to_owned))
     }
 
-    /// Rules as a file has them: those of POSIX alone.
+    /// Rules as a file has them: only POSIX ones.
     fn rules(posix: &str) -> Vec<u8> {
         // RFC 8536: a header of each version with its counts, one type of local time with its name, and the rules.
         let part = |long: &[u8]| {
@@ -155,19 +156,19 @@ mod tests {
 
     #[test]
     fn a_variable_names_a_zone_or_none() {
-        let of = |told: &str| name(Zone::of_variable(told));
-        for told in [
+        let of = |text: &str| name(Zone::of_variable(text));
+        for text in [
             "America/New_York",
             ":America/New_York",
             "America/New_York ",
             "/usr/share/zoneinfo/America/New_York",
             ":/usr/share/zoneinfo/posix/America/New_York",
         ] {
-            assert_eq!(of(told).as_deref(), Some("America/New_York"), "{told}");
+            assert_eq!(of(text).as_deref(), Some("America/New_York"), "{text}");
         }
         assert_eq!((of("UTC").as_deref(), of("").as_deref()), (Some("UTC"), Some("UTC")));
-        for told in ["bogus", "EST5EDT,M3.2.0,M11.1.0", "/nowhere", ":", " "] {
-            assert_eq!(of(told), None, "{told}");
+        for text in ["bogus", "EST5EDT,M3.2.0,M11.1.0", "/nowhere", ":", " "] {
+            assert_eq!(of(text), None, "{text}");
         }
     }
 
@@ -189,18 +190,18 @@ mod tests {
     }
 
     #[test]
-    fn a_name_beside_rules_is_that_of_their_zone_or_none() {
+    fn a_name_beside_rules_must_fit_them() {
         let york = rules("EST5EDT,M3.2.0,M11.1.0");
-        let of = |told: &str| name(Zone::told(told, Some(&york)));
+        let of = |text: &str| name(Zone::beside_rules(text, Some(&york)));
         assert_eq!(of("America/New_York\n").as_deref(), Some("America/New_York"));
         for other in ["Europe/Berlin", "UTC", "bogus", ""] {
             assert_eq!(of(other), None, "{other}");
         }
-        assert_eq!(name(Zone::told("Europe/Berlin\n", None)).as_deref(), Some("Europe/Berlin"));
+        assert_eq!(name(Zone::beside_rules("Europe/Berlin\n", None)).as_deref(), Some("Europe/Berlin"));
     }
 
     #[test]
-    fn an_evening_is_on_its_own_day_and_summer_is_known() {
+    fn dates_and_daylight_saving_follow_the_zone() {
         let evening: Time = "2026-11-22T01:30:00.000Z".parse().unwrap();
         let summer: Time = "2026-07-01T23:30:00.000Z".parse().unwrap();
         let [york, berlin] = ["America/New_York", "Europe/Berlin"].map(|name| Zone::named(name).unwrap());

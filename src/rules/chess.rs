@@ -14,7 +14,7 @@ use shakmaty::{
 use super::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, set_of};
 use crate::record::{EndReason, Move, Outcome, Placement, Rules};
 
-/// A position of chess with what stands on the board.
+/// A position of chess with its placement.
 #[derive(Debug, Clone)]
 pub struct ChessGame {
     position: Chess,
@@ -52,8 +52,8 @@ fn bitboard(squares: Squares) -> Bitboard {
     Bitboard(squares).flip_vertical()
 }
 
-/// The position of a setup, also one that no moves lead to from the start: where a bishop and a knight stood exchanged, two of
-/// a side's bishops are on squares of one colour.
+/// The position of a setup, even one that no moves lead to from the start: with a bishop and a knight swapped, two
+/// bishops of a side are on squares of one colour.
 fn legal(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Chess>>> {
     setup.position(mode).or_else(PositionError::ignore_too_much_material).map_err(Box::new)
 }
@@ -75,8 +75,8 @@ impl ChessGame {
         Ok(ChessGame { position, placement, mode })
     }
 
-    /// A game that starts from this placement, White to move, with the castling rights that its kings and
-    /// rooks allow: the start position, one of Chess960's, or any other that is a position at all.
+    /// A game that starts from this placement, White to move, with the castling rights that its kings and rooks allow:
+    /// the start position, one of Chess960, or any other legal position.
     pub fn from_placement(placement: &Placement) -> Option<ChessGame> {
         if *placement == Placement::start() {
             return Some(ChessGame::start());
@@ -84,12 +84,13 @@ impl ChessGame {
         ChessGame::with_turn(placement, Colour::White)
     }
 
-    /// The same, where this side is to move.
+    /// The same with this side to move.
     pub fn with_turn(placement: &Placement, turn: Colour) -> Option<ChessGame> {
         let (mode, rights) = if placement.is_start_of_chess960() {
             (CastlingMode::Chess960, "KQkq".to_owned())
         } else {
-            // A king and a rook at home may still castle: the board cannot tell, and a move that is made will.
+            // A king and a rook on their start squares may still castle: the placement does not show whether they have
+            // moved.
             let codes = placement.codes();
             let home = [("K", 60, 5, 63, 2), ("Q", 60, 5, 56, 2), ("k", 4, 11, 7, 8), ("q", 4, 11, 0, 8)];
             let may = home.iter().filter(|&&(_, k, king, r, rook)| codes[k] == king && codes[r] == rook);
@@ -103,8 +104,9 @@ impl ChessGame {
         Some(ChessGame { position, placement: *placement, mode })
     }
 
-    /// A legal move as boards may show it. A pawn that becomes a queen may be left standing, which is written as if it became a
-    /// pawn; and where one stands for a queen the queen may be put in its place, as if she became one when she moves.
+    /// A legal move as boards may show it. A pawn promoted to a queen may be left on the board, which is represented as
+    /// a promotion to a pawn; and where a pawn stands for a queen it may be replaced when she moves, represented as a
+    /// promotion to a queen.
     fn shown(&self, mv: Legal, mut found: impl FnMut(&Legal)) {
         found(&mv);
         let Legal::Normal { role, from, capture, to, promotion } = mv else { return };
@@ -116,7 +118,7 @@ impl ChessGame {
         found(&Legal::Normal { role, from, capture, to, promotion: Some(also) });
     }
 
-    /// What stands for a piece of the side to move.
+    /// The figure on the board for a piece of the side to move.
     fn figure(&self, role: Role, on: Square) -> u8 {
         match role {
             Role::Queen => self.placement.codes()[field(on) as usize],
@@ -129,7 +131,7 @@ impl ChessGame {
         let side = mv.castling_side().expect("a castling move has a side");
         let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
         let (from, to, piece) = (field(king), field(king_to), code(Role::King, color));
-        // In Chess960 either may stay where it is, or come to where the other stood.
+        // In Chess960 either piece may stay where it is, or reach the other's square.
         let after = [(to, piece), (field(rook_to), code(Role::Rook, color))];
         let placed: ArrayVec<(u8, u8), 2> =
             after.into_iter().filter(|&(at, code)| codes[at as usize] != code).collect();
@@ -153,7 +155,7 @@ impl ChessGame {
     }
 }
 
-/// The move of chess that a board shows so, see [`ChessGame::shown`].
+/// The chess move behind a shown one, see [`ChessGame::shown`].
 fn meant(mv: Legal) -> Legal {
     let Legal::Normal { role, from, capture, to, promotion: Some(becomes) } = mv else { return mv };
     let promotion = match (role, becomes) {
@@ -164,7 +166,7 @@ fn meant(mv: Legal) -> Legal {
     Legal::Normal { role, from, capture, to, promotion }
 }
 
-/// A move of one piece, which is `after` it where it becomes another.
+/// A move of one piece, which is `after` it if it is promoted.
 fn plain(
     mv: Legal,
     piece: u8,
@@ -185,7 +187,7 @@ fn plain(
         transit,
         stops: 0,
         captured_standing: 0,
-        // A pawn that makes its double step.
+        // A pawn that makes a double step.
         vanishes_when_captured: transit != 0 && mv.role() == Role::Pawn,
         from,
         to,
@@ -255,7 +257,7 @@ impl Game for ChessGame {
             Legal::Castle { king, rook } => {
                 let file = if rook > king { File::G } else { File::C };
                 let to = Square::from_coords(file, king.rank());
-                // In Chess960 a king may castle to where it stands, or the rook come to where the king stood.
+                // In Chess960 a king may castle to its own square, or the rook reach the king's.
                 Ends { from: field(king), to: field(to), change: false }
             }
             Legal::Put { .. } => unreachable!("chess has no drops"),
@@ -323,7 +325,7 @@ impl Game for ChessGame {
         let mv = meant(*mv);
         let mut after = self.position.clone();
         after.play_unchecked(mv);
-        // Asked for so, for shakmaty makes all moves of a position that is no check too.
+        // Checked separately, since shakmaty would also generate all moves of a position without check.
         let suffix = match after.is_check() {
             true if after.is_checkmate() => Some(Suffix::Checkmate),
             true => Some(Suffix::Check),
@@ -335,7 +337,7 @@ impl Game for ChessGame {
     }
 
     fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
-        // Most positions have a move, and finding one is cheaper than asking for all.
+        // Most positions have a move, and finding one is cheaper than generating all.
         if self.position.is_checkmate() {
             let winner =
                 if self.position.turn().is_white() { Outcome::BlackWins } else { Outcome::WhiteWins };
@@ -367,9 +369,9 @@ impl Game for ChessGame {
     }
 
     fn step_to_signal(mv: &Legal, board: &[u8; 64]) -> bool {
-        // Kings on two central squares stand side by side: the last step there was no move. A step on the
-        // way there is known by the king having gone on. Who tells the result takes nothing on the way, but may have to clear
-        // the square.
+        // Kings on two central squares are neighbours: the last step there was no move. A step on the way there is
+        // detected by the king having gone on. A king that signals captures nothing on the way, but may have to clear
+        // its square.
         let to = field(mv.to());
         let stays = matches!(board[to as usize], WHITE_KING | BLACK_KING);
         mv.role() == Role::King
@@ -411,7 +413,7 @@ impl Game for ChessGame {
         }
         match role(piece) {
             PAWN => {
-                // White's go up, to lower fields.
+                // White's pawns move up, to lower fields.
                 (to < from) == (piece == PAWN)
                     && files <= 1
                     && (ranks == 1 || (ranks == 2 && files == 0))
@@ -520,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_before_moves_are_made_holds_for_all_of_them() {
+    fn cheap_predicates_agree_with_candidates() {
         let games = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
@@ -549,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn a_castling_king_and_rook_that_change_places_change_two_squares() {
+    fn castling_by_exchange_changes_two_squares() {
         // Chess960: king f1 and rook g1 castle to g1 and f1.
         let (_, castling) = candidate("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1");
         assert_eq!(castling.changed.count_ones(), 2);
@@ -566,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_of_chess960_is_a_game_of_it() {
+    fn a_chess960_start_begins_a_chess960_game() {
         let placement = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN".parse().unwrap();
         let game = ChessGame::from_placement(&placement).unwrap();
         assert_eq!(game.rules(), Rules::Chess960);

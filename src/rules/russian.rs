@@ -1,8 +1,8 @@
 //! Russian draughts, by [`crate::draughts`].
 //!
-//! Boards are read by colour alone: which piece is a king follows from the moves, whatever figure stands for it.
-//! So the codes of this game are that of a white man and that of a black man of the chess codes, for men and
-//! kings alike, and [`sets`] says which codes of a board they are.
+//! Boards are read by colour alone: which piece is a king follows from the moves, whatever figure stands for it. So the
+//! codes of this game are those of a white and of a black pawn, for men and kings alike, and [`sets`] maps the codes of
+//! a board to them.
 
 pub mod sets;
 
@@ -15,7 +15,7 @@ use crate::{
     record::{self, EndReason, Outcome, Placement, Rules},
 };
 
-/// A position of Russian draughts with what stands on the board.
+/// A position of Russian draughts with its placement.
 #[derive(Debug, Clone)]
 pub struct RussianGame {
     position: Position,
@@ -40,7 +40,7 @@ impl RussianGame {
         RussianGame { position, placement, counts: Counts::default(), claim: None }
     }
 
-    /// What stands where, with kings, and who is to move.
+    /// The position, with kings and the side to move.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -55,13 +55,13 @@ impl RussianGame {
         RussianGame { position: self.position.play(mv), placement, counts, claim }
     }
 
-    /// A game that starts from what stands on a board, with this set, White to move; a figure of which the set
-    /// does not know the rank is a man wherever a man can stand. None for what is no position.
+    /// A game that starts from this placement, with this set, White to move; a figure of unknown rank is a man wherever
+    /// a man can stand. None for what is no position.
     pub fn from_placement(placement: &Placement, set: Set) -> Option<RussianGame> {
         RussianGame::with_turn(placement, set, Colour::White)
     }
 
-    /// The same, where this side is to move.
+    /// The same with this side to move.
     pub fn with_turn(placement: &Placement, set: Set, turn: Colour) -> Option<RussianGame> {
         let mut pieces = Vec::new();
         for (field, &figure) in (0..).zip(placement.codes()).filter(|(_, code)| **code != 0) {
@@ -96,7 +96,7 @@ pub fn describe(before: &Position, m: &Move) -> record::Move {
     }
 }
 
-/// Who cannot move has lost: who has won, if so.
+/// A side without moves has lost: the result, if that is so.
 pub fn lost(position: &Position) -> Option<Outcome> {
     let winner = match position.turn() {
         Colour::White => Outcome::BlackWins,
@@ -181,7 +181,7 @@ impl Game for RussianGame {
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<RussianGame> {
         let stood = |square: Square| self.position.get(square);
         let shows = |field: u8| Colour::of(board[field as usize]);
-        // A king that is no longer where it stood stands where its colour is new.
+        // A king that has left its square is where its colour is new.
         let gone = self.position.pieces().filter(|(at, piece)| shows(at.field()) != Some(piece.colour));
         let mut kings: Vec<Colour> =
             gone.filter(|(_, piece)| piece.king).map(|(_, piece)| piece.colour).collect();
@@ -222,7 +222,7 @@ impl Game for RussianGame {
     }
 
     fn signal(_: &[u8; 64], _: Squares) -> Option<(Outcome, Squares)> {
-        // There is no king to be put in the centre.
+        // There is no signal by kings.
         None
     }
 
@@ -231,7 +231,7 @@ impl Game for RussianGame {
     }
 
     fn can_win(&self, _: Colour) -> bool {
-        // Whose opponent's flag falls has won: any piece can become a king, and any king capture.
+        // A side whose opponent's flag falls has won: any piece can become a king, and any king can capture.
         true
     }
 
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_changes_its_ends_and_the_captured_and_may_rest_between() {
+    fn a_capture_changes_its_ends_and_captured_squares() {
         let game = game("W:Wb6,d2:Bc7,e7,g5");
         let moves = game.moves();
         assert_eq!(moves.len(), 1);
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!((squares(far.changed), squares(far.transit)), ("d4 a1".into(), "c3 b2".into()));
     }
 
-    /// The number of the first move after which a draw can be claimed, and by which rule; `round` goes round.
+    /// The number of the first move after which a draw can be claimed, and its rule; `round` is repeated.
     fn first_claim(fen: &str, first: &[&str], round: &[&str]) -> Option<(usize, &'static str)> {
         let mut games = vec![game(fen)];
         for (n, text) in first.iter().chain(round.iter().cycle().take(150)).enumerate() {
@@ -308,18 +308,18 @@ mod tests {
     }
 
     #[test]
-    fn the_third_time_a_position_stands_can_be_claimed() {
+    fn a_threefold_position_can_be_claimed() {
         // The position before the first move counts.
         let round = ["b8-a7", "g1-h2", "a7-b8", "h2-g1"];
         assert_eq!(first_claim("W:WKb8,a3:BKg1,h6", &[], &round), Some((8, "threefold")));
-        // A man has moved: the first that can stand three times is the one after that.
+        // A man has moved: the first position that can occur three times is the one after that.
         let round = ["b8-a7", "h2-g1", "a7-b8", "g1-h2"];
         let first = ["a3-b4", "g1-h2"];
         assert_eq!(first_claim("W:WKb8,a3:BKg1,h6", &first, &round), Some((9, "threefold")));
     }
 
     #[test]
-    fn play_that_goes_on_from_an_unexplained_position_keeps_the_kings() {
+    fn a_resumed_position_keeps_its_kings() {
         let before = game("W:WKa1,c3:Bh6,Kb8");
         let mut codes = *before.placement().codes();
         let field = |name: &str| name.parse::<Square>().unwrap().field() as usize;

@@ -1,4 +1,4 @@
-//! One board: how it stands, what it said last, and the game in play on it.
+//! One board: its position, its last records, and the game in play on it.
 
 use std::collections::VecDeque;
 
@@ -8,48 +8,49 @@ use crate::record::{
     Mode, Placement, ShownClock, Tags, Time,
 };
 
-/// So many of a board's last records are kept in words: more than a screen has room for.
+/// The number of a board's last records kept as text: more than a screen has room for.
 const KEPT: usize = 64;
 
-/// On a bus every board is told of once a minute at least, by how it answered, whatever it says. One that is not for so long,
-/// in seconds, was not asked any more: five of those are not missed by chance, and what its clock shows is known no longer.
+/// On a bus every board is reported at least once a minute, by its answers. A board without records for this long, in
+/// seconds, is not polled any more: five reports are not missed by chance, and the time on its clock is unknown from
+/// there.
 pub const UNHEARD: f64 = 300.0;
 
 /// A board of the hall.
 #[derive(Debug, Clone, Default)]
 pub struct Board {
-    /// What stands on it by its own word, before it is turned.
+    /// Its position as reported, before it is turned.
     pub stands: Option<Placement>,
     /// Its clock.
     pub clock: ShownClock,
-    /// Where and as what it answered.
+    /// Its last `board` record.
     pub found: Option<BoardFound>,
-    /// When it was last heard of.
+    /// The time of its last record.
     pub heard: Option<Time>,
-    /// When its pieces last moved.
+    /// The time of its last change.
     pub moved: Option<Time>,
-    /// Since when it cannot be reached.
+    /// The time since when it does not answer.
     pub lost: Option<Option<Time>>,
     /// Faults, in the order of [`FaultKind::ALL`].
     pub faults: [u64; FaultKind::ALL.len()],
-    /// How its answers came, when that was last told.
+    /// Its last report of answers.
     pub answers: Option<Answers>,
-    /// Its last records, the newest last.
+    /// Its last records as text, the newest last.
     pub said: VecDeque<(Option<Time>, String)>,
-    /// The game in play or played last.
+    /// The game in play or the last one.
     pub game: Option<Game>,
-    /// The game before it, which may go on where nothing comes of that; or that of which nothing came.
+    /// The game before it, which may continue if the later one comes to nothing; or the one that came to nothing.
     pub other: Option<Game>,
-    /// It is the latter.
+    /// Whether it is the later one.
     pub other_is_later: bool,
-    /// Games before that.
+    /// The number of games before that.
     pub earlier: usize,
-    /// Who sits there, as long as no game has begun.
+    /// The players there, before a game has begun.
     pub seats: Tags,
 }
 
 impl Board {
-    /// What the board reported, or the link to it.
+    /// Reads a board record.
     pub fn record(&mut self, record: &BoardRecord) {
         let time = record.time;
         self.heard = time.or(self.heard);
@@ -65,7 +66,7 @@ impl Board {
                 self.moved = time.or(self.moved);
             }
             BoardEvent::Press(press) => self.clock.press(press, time),
-            BoardEvent::Clock(clock) => self.clock.told(clock, time),
+            BoardEvent::Clock(clock) => self.clock.read(clock, time),
             BoardEvent::Mark(mark) => self.mark(mark.mark, mark.listing),
             BoardEvent::History(_) => self.stands = Some(Placement::EMPTY),
             BoardEvent::Lost(_) => self.lost = Some(time),
@@ -82,7 +83,7 @@ impl Board {
         }
     }
 
-    /// The clock of those who record was put back from one moment to another, by which all was said that was said.
+    /// The clock of the recording machine was put back from one time to another; its earlier records had the first.
     pub fn clock_is_put_back(&mut self, from: Option<Time>, to: Time) {
         let by_then = |time: &mut Option<Time>| *time = time.map(|time| time.min(to));
         by_then(&mut self.heard);
@@ -99,10 +100,10 @@ impl Board {
         }
     }
 
-    /// What was played on it; whether a game began.
+    /// Reads a game record; returns whether a game began.
     ///
     /// # Errors
-    /// What is wrong with a record that cannot be.
+    /// What is wrong with an impossible record.
     pub fn play(&mut self, record: GameRecord) -> Result<bool, String> {
         if let GameEvent::Game(start) = &record.event {
             let again = self.game.as_ref().is_some_and(|game| game.number == record.game);
@@ -121,7 +122,7 @@ impl Board {
         if game.number != record.game {
             return Ok(false);
         }
-        // What only the end of an input ended goes on somewhere.
+        // An end by the end of the input is not final.
         let ends = matches!(&record.event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
         if ends && !of_other {
             self.clock.halt(record.time);
@@ -132,8 +133,7 @@ impl Board {
         applied.map(|()| false)
     }
 
-    /// Shows the later of the last two games, but where nothing came of it: it never was, or nobody moved in it and the other
-    /// `plays` on.
+    /// Shows the later of the last two games, unless it is void, or has no move while the other one `plays` on.
     fn choose(&mut self, plays: bool) {
         let (Some(shown), Some(other)) = (&self.game, &self.other) else { return };
         let is_in_play_again = self.other_is_later && !other.moves.is_empty();
@@ -150,7 +150,7 @@ impl Board {
         self.game.as_ref().is_some_and(|game| !game.is_closed() && !game.is_void())
     }
 
-    /// Whether it stands as a game begins.
+    /// Whether the board shows the start of the game.
     pub fn stands_as_begins(&self, game: &Game) -> bool {
         let stands = self.stands.map(|stands| stand::standing(&stands, Some(game)));
         stands
@@ -158,14 +158,14 @@ impl Board {
             .is_some_and(|(stands, begins)| stand::differing(&stands, &begins) == 0)
     }
 
-    /// For how long nothing was heard of it, in seconds, where it would be heard of whatever it does: a board alone on its cable
-    /// says nothing while nobody moves.
+    /// For how long it had no record, in seconds, where it would have had one in any case: a board alone on its cable
+    /// sends nothing while no piece moves.
     pub fn unheard(&self, now: Time) -> Option<f64> {
         let heard = self.heard.filter(|_| self.mode() == Some(Mode::Bus))?;
         Some(heard.seconds_until(now))
     }
 
-    /// The moment whose clock is known, at this one: of a board that is lost that at which it went.
+    /// The time for which its clock is known: for a lost board the time at which it was lost.
     pub fn clock_time(&self, now: Time) -> Time {
         match (self.lost, self.unheard(now)) {
             (Some(lost), _) => lost.or(self.heard).map_or(now, |lost| lost.min(now)),
@@ -174,12 +174,12 @@ impl Board {
         }
     }
 
-    /// What is known of who plays, where and when.
+    /// The tags of its game: players, place, date.
     pub fn tags(&self) -> &Tags {
         self.game.as_ref().map_or(&self.seats, |game| &game.start.tags)
     }
 
-    /// As what it answers: one of many, or alone.
+    /// The mode in which it answers.
     pub fn mode(&self) -> Option<Mode> {
         self.found.as_ref()?.spoken()
     }

@@ -4,23 +4,23 @@ use ratatui_core::{buffer::Buffer, layout::Rect, style::Style, text::Span};
 
 use super::{look::Look, stand::Squares};
 
-/// A position to be drawn.
+/// A position to draw.
 #[derive(Debug, Clone, Copy)]
 pub struct Diagram<'a> {
-    /// What stands, from a8 to h1; none where nobody knows.
+    /// The pieces from a8 to h1; none where unknown.
     pub squares: Option<&'a Squares>,
-    /// Squares of the last move, a bit each.
+    /// The squares of the last move, a bit each.
     pub moved: u64,
-    /// Squares that are marked as wrong.
+    /// The squares marked as wrong, a bit each.
     pub wrong: u64,
-    /// Black is below.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// So many rows a square has; it is twice as wide.
+    /// The rows of a square; it is twice as many columns wide.
     pub scale: u16,
 }
 
 impl Diagram<'_> {
-    /// Draws it from this cell on to the right and down.
+    /// Draws it with this cell as its upper left corner.
     pub fn draw(&self, cells: &mut Buffer, x: u16, y: u16, look: Look) {
         for at in 0..64u16 {
             let (row, column) = (at / 8, at % 8);
@@ -42,7 +42,8 @@ impl Diagram<'_> {
         }
     }
 
-    /// Draws the names of files and ranks too, on the left and below; the squares are at the right of `x` by two.
+    /// Draws it with the names of files and ranks, on the left and below; the squares begin two columns to the right of
+    /// `x`.
     pub fn draw_named(&self, cells: &mut Buffer, x: u16, y: u16, look: Look) {
         for n in 0..8u16 {
             let (rank, file) = if self.flipped { (1 + n, 7 - n) } else { (8 - n, n) };
@@ -62,7 +63,7 @@ impl Diagram<'_> {
     }
 }
 
-/// Leaves nothing there but the ground.
+/// Clears an area.
 pub fn blank(cells: &mut Buffer, area: Rect, style: Style) {
     let area = area.intersection(*cells.area());
     for cell in area.positions() {
@@ -72,7 +73,7 @@ pub fn blank(cells: &mut Buffer, area: Rect, style: Style) {
     }
 }
 
-/// Writes text that is cut where its room ends; cells outside the picture take none.
+/// Writes text, cut at the end of its room; cells outside the picture are skipped.
 pub fn text(cells: &mut Buffer, x: u16, y: u16, text: &str, width: u16, style: Style) {
     let area = *cells.area();
     if y < area.bottom() && x < area.right() {
@@ -86,7 +87,7 @@ pub fn text_right(cells: &mut Buffer, x: u16, y: u16, what: &str, width: u16, st
     text(cells, x + width - long, y, what, long, style);
 }
 
-/// A text cut to so many columns, with a sign that there is more.
+/// A text cut to this many columns, with a sign where it is cut.
 pub fn cut(what: &str, width: usize, look: Look) -> String {
     if columns(what) <= width {
         return what.to_owned();
@@ -94,7 +95,7 @@ pub fn cut(what: &str, width: usize, look: Look) -> String {
     first_columns(what.chars(), width.saturating_sub(1)).into_iter().chain([look.more()]).collect()
 }
 
-/// A text in up to so many rows, broken between its words, the last of them cut with a sign that there is more.
+/// A text in up to this many rows, broken between words, the last row cut with a sign where necessary.
 pub fn wrapped(what: &str, width: usize, rows: usize, look: Look) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in what.split(' ') {
@@ -107,7 +108,7 @@ pub fn wrapped(what: &str, width: usize, rows: usize, look: Look) -> Vec<String>
     lines.iter().map(|line| cut(line, width, look)).collect()
 }
 
-/// The first letters, as many as so many columns have room for.
+/// The first letters, as many as fit into this many columns.
 pub fn first_columns(letters: impl Iterator<Item = char>, mut room: usize) -> Vec<char> {
     let fits = |letter: &char| {
         let wide = columns(letter.encode_utf8(&mut [0; 4]));
@@ -118,7 +119,7 @@ pub fn first_columns(letters: impl Iterator<Item = char>, mut room: usize) -> Ve
     letters.take_while(fits).collect()
 }
 
-/// How many columns a text takes: a Chinese letter takes two, an accent behind its letter none.
+/// The columns of a text: a Chinese letter takes two, an accent after its letter none.
 pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { Span::raw(text).width() }
 }
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_broken_over_as_many_rows_as_there_are() {
+    fn words_are_wrapped_into_the_given_rows() {
         let wrapped =
             |rows: usize| wrapped("no legal move explains e4", 13, rows, Look { ascii: true, colour: false });
         assert_eq!(wrapped(1), ["no legal mov~"]);
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_cut_by_the_columns_they_take() {
+    fn names_are_cut_by_their_columns() {
         let look = Look { ascii: false, colour: false };
         let cut = |name: &str, width: usize| cut(name, width, look);
         // Chinese letters take two columns each, an accent behind its letter none.

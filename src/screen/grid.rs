@@ -12,24 +12,24 @@ use super::{
 };
 use crate::{health::Trouble, record::Time};
 
-/// How the cells lie.
+/// The arrangement of the cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shape {
-    /// So many beside each other,
+    /// The number of cells side by side,
     pub columns: usize,
-    /// and below each other.
+    /// and one above the other.
     pub rows: usize,
-    /// How many rows a square has.
+    /// The rows of a square.
     scale: u16,
 }
 
 impl Shape {
-    /// How wide a cell is at least, and how high: who and what, Black, eight ranks, White.
+    /// The least width and height of a cell: name, Black, eight ranks, White.
     fn cell(scale: u16) -> (u16, u16) {
         (16 * scale + 4, 8 * scale + 3)
     }
 
-    /// The largest diagrams with which all boards find room; none where they find none.
+    /// The largest diagrams with which all boards fit; none where none fit.
     pub fn of(boards: usize, area: Rect) -> Option<Shape> {
         let fits = |scale: u16| {
             let (wide, high) = Shape::cell(scale);
@@ -37,7 +37,7 @@ impl Shape {
             if boards == 0 || columns * rows < boards {
                 return None;
             }
-            // As few beside each other as fill the rows there are: names then have more room. But no wider than they need.
+            // As few columns as the rows allow, since names then have more room; but no wider than they need.
             let roomy = usize::from(area.width / (wide + WIDER)).min(columns);
             let columns = boards.div_ceil(rows).max(roomy.min(boards));
             Some(Shape { columns, rows: boards.div_ceil(columns), scale })
@@ -46,22 +46,22 @@ impl Shape {
     }
 }
 
-/// Less room than this is none for words.
+/// Less room than this is not used for text.
 const WORDS: usize = 9;
-/// By so much cells grow where there is room.
+/// Cells grow by this many columns where there is room.
 const WIDER: u16 = 10;
 
 /// How all boards are drawn.
 pub struct Drawn<'a> {
-    /// The moment.
+    /// The time of the picture.
     pub now: Time,
-    /// Black is below.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
     /// Figures and colours.
     pub look: Look,
-    /// The board that is chosen.
+    /// The selected board.
     pub chosen: usize,
-    /// What is wrong with each board.
+    /// The findings of each board.
     pub troubles: &'a [Vec<Trouble>],
 }
 
@@ -97,7 +97,7 @@ fn cell(
     let over = |how: Style| if chosen { style } else { how };
     let last = last_word(board);
     let left = usize::from(room).saturating_sub(columns(&last) + 2);
-    // The strip says it all; here as much as there is room for beside the move.
+    // The strip has the full text; here as much as fits beside the move.
     match drawn.troubles[at].first() {
         Some(trouble) if left >= WORDS || last.is_empty() => {
             text(cells, x + used, y, &cut(&trouble.words, left, look), room, over(look.trouble()));
@@ -118,14 +118,14 @@ fn cell(
     let squares = board.stands.map(|stands| stand::standing(&stands, board.game.as_ref()));
     let game = board.game.as_ref();
     let expected = game.and_then(|game| stand::expected(game, game.moves.len()));
-    // A board that nobody has asked for its pieces yet stands as its game does.
+    // A board whose position was not read yet is drawn as its game has it.
     let shown = squares.as_ref().or(expected.as_ref());
     let moved = game.map_or(0, |game| stand::moved(game, game.moves.len()));
     let diagram = Diagram { squares: shown, moved, wrong: 0, flipped: drawn.flipped, scale };
     diagram.draw(cells, x, y + 2, look);
 }
 
-/// What a board that is well says of itself: its last move, and the result.
+/// The text of a board without findings: its last move, and the result.
 fn last_word(board: &Board) -> String {
     let Some(game) = &board.game else { return "no game yet".into() };
     let all = game.moves.len();
@@ -149,7 +149,7 @@ fn player(cells: &mut Buffer, x: u16, y: u16, width: u16, player: &Player, look:
     }
 }
 
-/// How a clock is written: that which runs is seen.
+/// The style of a clock, which shows whether it runs.
 pub fn clock_style(player: &Player, look: Look) -> Style {
     match (player.fallen, player.runs) {
         (true, _) => look.trouble(),

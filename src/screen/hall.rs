@@ -1,4 +1,4 @@
-//! The hall: every board that was ever heard of, in an order that never changes.
+//! The hall: every board with a record, in an order that never changes.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,38 +17,38 @@ use crate::{
     },
 };
 
-/// The line of a hall is told of once a minute at least. See [`Hall::silent_since`].
+/// A hall has a record at least once a minute. See [`Hall::silent_since`].
 const SILENT: f64 = 120.0;
-/// What a board says may be told of out of its order, but not by so many seconds: a clock was put back.
+/// Records of a board may be out of order by less than this, in seconds; otherwise a clock was put back.
 const PUT_BACK: f64 = 5.0;
 
-/// A hall as it stands.
+/// The state of a hall.
 #[derive(Clone, Default)]
 pub struct Hall {
     boards: BTreeMap<Name, Board>,
     health: Health,
     seen: Seen,
     dress: Dress,
-    /// Where times in words are told for.
+    /// The time zone of displayed times.
     zone: Zone,
     /// The latest time in the records of each line, by its machine's clock.
     latest: BTreeMap<Option<Arc<str>>, Time>,
-    /// How much has been heard: as long as it is the same, so is the hall.
+    /// Counts the changes of the hall.
     revision: u64,
 }
 
 impl Hall {
-    /// Nobody is there yet; `dress` knows who plays where.
+    /// A hall without boards; `dress` has the names of the players.
     pub fn new(dress: Dress) -> Hall {
         Hall { dress, ..Hall::default() }
     }
 
-    /// The same, which tells times in words as they are there; otherwise they are UTC.
+    /// The same with times displayed in this zone; otherwise they are in UTC.
     pub fn told_in(self, zone: Zone) -> Hall {
         Hall { health: self.health.with_zone(zone.clone()), zone, ..self }
     }
 
-    /// Somebody else plays by now, or elsewhere, as this dress knows.
+    /// The names of the players have changed.
     pub fn dress_anew(&mut self, dress: Dress) {
         self.revision += 1;
         for (name, board) in &mut self.boards {
@@ -58,7 +58,7 @@ impl Hall {
         self.dress = dress;
     }
 
-    /// Where times in words are told for.
+    /// The time zone of displayed times.
     pub fn zone(&self) -> &Zone {
         &self.zone
     }
@@ -69,7 +69,7 @@ impl Hall {
         self.health.stream(stream);
     }
 
-    /// What a board reported, or the link to it. What was heard before is not heard again.
+    /// Reads a board record, unless it was read before.
     pub fn record(&mut self, record: &BoardRecord) {
         if self.seen.again(record) {
             return;
@@ -82,7 +82,7 @@ impl Hall {
         }
     }
 
-    /// Takes of a record no more than when it was: for whoever asks for moments alone.
+    /// Reads only the time of a record.
     pub fn record_when(&mut self, record: &BoardRecord) {
         if self.seen.again(record) {
             return;
@@ -93,10 +93,10 @@ impl Hall {
         }
     }
 
-    /// Whose record it is.
+    /// The board of a record.
     fn board_of(&mut self, record: &BoardRecord) -> Option<&mut Board> {
         let name = (record.line.clone(), record.board);
-        // A line's own faults are of no board; those of a board alone on its cable are its own.
+        // Faults of a line belong to no board; those of a board alone on its cable are its own.
         let of_line = match record.event {
             BoardEvent::Fault(_) => !self.boards.contains_key(&name),
             _ => self.boards.keys().any(|other| other.0 == name.0 && other.1.is_some()),
@@ -105,7 +105,7 @@ impl Hall {
         is_of_board.then(|| board_named(&mut self.boards, &self.dress, name))
     }
 
-    /// The clock of a line's machine goes on, or was put back: what its boards said before they have said by then.
+    /// The clock of a line's machine goes on, or was put back: earlier records of its boards count as of then.
     fn time_passes(&mut self, record: &BoardRecord) {
         let Some(time) = record.time else { return };
         let board = self.boards.get(&(record.line.clone(), record.board));
@@ -115,21 +115,21 @@ impl Hall {
             let of_line = self.boards.iter_mut().filter(|(name, _)| name.0 == record.line);
             of_line.for_each(|(_, board)| board.clock_is_put_back(from, time));
         } else {
-            self.hears(&record.line, time);
+            self.note_time(&record.line, time);
         }
     }
 
-    fn hears(&mut self, line: &Option<Arc<str>>, time: Time) {
+    fn note_time(&mut self, line: &Option<Arc<str>>, time: Time) {
         match self.latest.get_mut(line) {
             Some(latest) => *latest = time.max(*latest),
             None => drop(self.latest.insert(line.clone(), time)),
         }
     }
 
-    /// What was played.
+    /// Reads a game record.
     ///
     /// # Errors
-    /// What is wrong with a record that cannot be.
+    /// What is wrong with an impossible record.
     pub fn play(&mut self, record: GameRecord) -> Result<(), String> {
         self.play_when(&record);
         self.revision += 1;
@@ -144,13 +144,13 @@ impl Hall {
         Ok(())
     }
 
-    /// Takes of what was played no more than when it was.
+    /// Reads only the time of a game record.
     pub fn play_when(&mut self, record: &GameRecord) {
-        // A move is told late: by the time of its board's own records the clock may have been put back since.
+        // A move is published late: by the time of its board's own records the clock may have been put back since.
         let board = self.boards.get(&(record.line.clone(), record.board));
         let is_heard = board.is_some_and(|board| board.heard.is_some());
         if let Some(time) = record.time.filter(|_| !is_heard) {
-            self.hears(&record.line, time);
+            self.note_time(&record.line, time);
         }
     }
 
@@ -169,18 +169,18 @@ impl Hall {
         self.latest.values().copied().max()
     }
 
-    /// Since when nothing was heard of any board, where a recording would have told of some: it has stopped.
+    /// The time since when no board has a record, though a recording would have had one: it has stopped.
     pub fn silent_since(&self, now: Time) -> Option<Time> {
-        let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
-        self.now().filter(|latest| is_told && latest.seconds_until(now) >= SILENT)
+        let is_reported = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
+        self.now().filter(|latest| is_reported && latest.seconds_until(now) >= SILENT)
     }
 
-    /// Grows with all that is heard.
+    /// Grows with every change of the hall.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// What is wrong with a board at a moment, the gravest first.
+    /// The findings of a board at a time, the gravest first.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
         let mut all = self.health.trouble(name, now);
         let Some(board) = self.boards.get(name).filter(|board| board.in_play()) else { return all };
@@ -195,7 +195,7 @@ impl Hall {
         let unheard =
             self.now().and_then(|latest| board.unheard(latest)).filter(|seconds| *seconds >= UNHEARD);
         if let (Some(_), Some(heard), false) = (unheard, board.heard, says(&all, FindingKind::Silent)) {
-            // Whether anything moved meanwhile nobody knows.
+            // Whether any square changed meanwhile is unknown.
             all.retain(|trouble| trouble.kind != FindingKind::NoChange);
             let words = format!("not heard {}", words::lasting(heard, now, &self.zone));
             more.push(Trouble { kind: FindingKind::Silent, words });
@@ -205,19 +205,19 @@ impl Hall {
         all
     }
 
-    /// Whether boards of several lines are here, so that an address alone names none.
+    /// Whether there are boards of several lines, so that an address alone is ambiguous.
     pub fn has_lines(&self) -> bool {
         self.boards.keys().any(|name| name.0.is_some())
     }
 }
 
-/// The board of this name; new if nobody has heard of it. Who sits there is known before they play.
+/// The board of this name, which is added if it is new. Its players are known before they play.
 fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: Name) -> &'a mut Board {
     let new = |name: &Name| Board { seats: seats(dress, name), ..Board::default() };
     boards.entry(name).or_insert_with_key(new)
 }
 
-/// Who sits at a board before they play.
+/// The players at a board before they play.
 fn seats(dress: &Dress, name: &Name) -> Tags {
     let start = GameStart {
         rules: Rules::Chess,
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use crate::record::{Record, parse};
 
-    /// A hall that heard these.
+    /// A hall that has read these records.
     fn hall(lines: &[&str]) -> Hall {
         let mut hall = Hall::default();
         for line in lines {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_without_an_address_makes_no_board_and_is_one_of_a_board_alone() {
+    fn a_fault_without_address_makes_no_board() {
         let fault = r#"{"type":"fault","kind":"framing","detail":"stray bytes","bytes":"00ff"}"#;
         assert_eq!(hall(&[fault]).boards().len(), 0);
         assert_eq!(hall(&[fault, r#"{"type":"quiet","board":1025}"#]).boards().len(), 1);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_told_after_the_clock_was_put_back_is_not_of_now() {
+    fn a_move_that_is_reported_after_the_clock_was_put_back_is_not_of_now() {
         let hall = hall(&[
             r#"{"type":"quiet","time":"2026-11-22T10:00:00.000Z","board":1025}"#,
             r#"{"type":"quiet","time":"2026-11-22T09:00:08.000Z","board":1025}"#,

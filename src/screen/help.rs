@@ -1,4 +1,4 @@
-//! What the keys do, on the screen.
+//! The list of keys, on the screen.
 
 use ratatui_core::{buffer::Buffer, layout::Rect};
 
@@ -25,7 +25,7 @@ const KEYS: [(&str, &str); 15] = [
     ("q, Ctrl-C", "leave"),
 ];
 
-/// Draws it over whatever is there.
+/// Draws it over the picture.
 pub fn draw(cells: &mut Buffer, look: Look) {
     let area = *cells.area();
     let (wide, high) = (70.min(area.width), (KEYS.len() as u16 + 4).min(area.height));

@@ -1,4 +1,4 @@
-//! One board alone: as it stands beside as it should, its moves, what it said, and how it is.
+//! One board alone: its position beside the expected one, its moves, its records, and its state.
 
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
@@ -15,15 +15,15 @@ use super::{
 };
 use crate::record::{FaultKind, Make, Mode, Time, Zone};
 
-/// Where a board is drawn alone.
+/// The picture of a board alone.
 pub struct Sheet<'a> {
-    /// The hall it stands in.
+    /// The hall of the board.
     pub hall: &'a Hall,
-    /// What is looked at.
+    /// The user's view.
     pub view: &'a View,
-    /// The moment.
+    /// The time of the picture.
     pub now: Time,
-    /// Where times are told for.
+    /// The time zone of displayed times.
     pub zone: &'a Zone,
     /// Figures and colours.
     pub look: Look,
@@ -61,7 +61,7 @@ impl Sheet<'_> {
         let wide = 16 * scale + 2;
         let called = called(name, self.hall.has_lines(), look);
         let title = format!("board {called}");
-        // The address is read in any case.
+        // The address is shown in any case.
         let title = if columns(&title) > usize::from(wide - 2) { called } else { title };
         let after = match (game, plies) {
             (None, _) => "no game yet".to_owned(),
@@ -106,7 +106,7 @@ impl Sheet<'_> {
         let mut lines: Vec<String> = vec![String::new()];
         for ply in 0..plies {
             let word = ply::last_moves(game, ply + 1, 1);
-            // Black's move needs its number only where a line begins.
+            // Black's move needs its number only at the beginning of a line.
             let word = if ply > 0 && word.contains("...") && lines.last().is_some_and(|line| !line.is_empty())
             {
                 word.rsplit("...").next().unwrap_or(&word).to_owned()
@@ -128,14 +128,14 @@ impl Sheet<'_> {
                 Some(format!("{}: {why}", ply::last_moves(game, at + 1, 1)))
             })
             .collect();
-        let told = doubts.iter().skip(doubts.len().saturating_sub(2));
+        let doubted = doubts.iter().skip(doubts.len().saturating_sub(2));
         let anomaly = game
             .anomalies
             .last()
             .map(|anomaly| format!("{}: {}", anomaly.kind.name(), words::plain(&anomaly.detail)));
         let ruled = game.rulings.iter().map(|ruling| format!("ruled: {}", words::plain(&ruling.words())));
         let ruled = ruled.skip(game.rulings.len().saturating_sub(2));
-        let notes = told.cloned().chain(anomaly).chain(ruled).map(|note| (note, look.trouble())).collect();
+        let notes = doubted.cloned().chain(anomaly).chain(ruled).map(|note| (note, look.trouble())).collect();
         let below = area.height.saturating_sub(1).saturating_sub(lines.len().min(1000) as u16);
         let notes = spread(notes, Rect { height: below, ..area }, look);
         let room = usize::from(area.height.saturating_sub(1)).saturating_sub(notes.len());
@@ -151,7 +151,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// What is wrong, and how the board is.
+    /// The findings, and the state of the board.
     fn facts(&self, cells: &mut Buffer, area: Rect, (name, board): (&Name, &Board)) {
         let look = self.look;
         let mut lines: Vec<(String, Style)> = Vec::new();
@@ -187,7 +187,7 @@ impl Sheet<'_> {
         if let Some(answers) = &board.answers {
             let (median, worst) = (answers.median_seconds.0 * 1000.0, answers.worst_seconds.0 * 1000.0);
             let (missed, asked) = (answers.missed.saturating_add(answers.spoilt), answers.asked);
-            // What is wrong stands where a small screen cuts nothing off.
+            // Findings are placed where a small screen does not cut them off.
             let text = match missed {
                 0 => format!("answers in {median:.0} ms, the slowest {worst:.0} ms"),
                 _ => format!("{missed} of {asked} answers missed; {median:.0} to {worst:.0} ms"),
@@ -205,7 +205,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// The last records as they came, the newest below.
+    /// The last records, the newest at the bottom.
     fn said(&self, cells: &mut Buffer, area: Rect, board: &Board) {
         let skipped = board.said.len().saturating_sub(usize::from(area.height));
         for (row, (time, what)) in board.said.iter().skip(skipped).enumerate() {
@@ -218,7 +218,8 @@ impl Sheet<'_> {
     }
 }
 
-/// Lines in an area, those that are longer than it is wide in as many of its rows as are left, the first before the others.
+/// Lines in an area; lines longer than its width take as many of its rows as are left, the first lines before the
+/// others.
 fn spread(lines: Vec<(String, Style)>, area: Rect, look: Look) -> Vec<(String, Style)> {
     let mut free = usize::from(area.height).saturating_sub(lines.len());
     let rows = lines.into_iter().flat_map(|(line, style)| {

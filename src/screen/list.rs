@@ -1,4 +1,4 @@
-//! The hall as lines, one for each board: where diagrams have no room.
+//! The hall as lines, one for each board, where there is no room for diagrams.
 
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::record::Time;
 
-/// A clock of less than a hundred hours, and the sign behind it that it runs.
+/// The columns of a clock under a hundred hours, and of the sign that it runs.
 const CLOCK: u16 = 9;
 
-/// Where the columns are, for a width.
+/// The columns of the list, for a width.
 struct Columns {
     names: u16,
     moves: u16,
@@ -27,7 +27,7 @@ impl Columns {
     fn of(width: u16, address: u16) -> Columns {
         let names = address + 1;
         let free = width.saturating_sub(names + 2 * CLOCK + 2);
-        // Names, moves, words: as much as is left, in equal parts of which names need most.
+        // Names, moves, findings: the rest of the width in fixed parts, of which names need most.
         let (for_names, for_moves) = (free * 2 / 5, (free * 3 / 10).min(40));
         let moves = names + for_names + 1;
         let clocks = moves + for_moves + 1;
@@ -35,7 +35,7 @@ impl Columns {
     }
 }
 
-/// Draws the rows from the `top` one on.
+/// Draws the rows from number `top` on.
 pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Drawn<'_>) {
     let with_line = hall.has_lines();
     let look = drawn.look;
@@ -99,7 +99,7 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
     }
 }
 
-/// As many of the last moves as find room.
+/// As many of the last moves as fit.
 fn last_that_fit(game: &Game, room: usize) -> String {
     let all = game.moves.len();
     let fits = |count: &usize| ply::last_moves(game, all, *count).chars().count() <= room;
@@ -107,7 +107,7 @@ fn last_that_fit(game: &Game, room: usize) -> String {
     if all == 0 { "set up".into() } else { ply::last_moves(game, all, count) }
 }
 
-/// How long nothing has moved.
+/// How long no square has changed.
 fn age(moved: Option<Time>, hall: &Hall, drawn: &Drawn<'_>) -> String {
     let long = moved.filter(|moved| moved.seconds_until(drawn.now) >= 60.0);
     long.map_or(String::new(), |moved| hall.zone().lasting(moved, drawn.now, words::span))

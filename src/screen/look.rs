@@ -1,10 +1,10 @@
-//! How things look: with colours or without, with figures or letters.
+//! The look of things: with colours or without, with figures or letters.
 
 use ratatui_core::style::{Color, Modifier, Style};
 
 use super::stand::Man;
 
-/// What the terminal can show, or the user wants to see.
+/// The abilities of the terminal, or the user's wish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
     /// Letters instead of figures.
@@ -13,7 +13,7 @@ pub struct Look {
     pub colour: bool,
 }
 
-// Of the 256 colours that every terminal has had for twenty years.
+// From the 256 colours of every terminal.
 const LIGHT: Color = Color::Indexed(144);
 const DARK: Color = Color::Indexed(65);
 const MOVED: [Color; 2] = [Color::Indexed(185), Color::Indexed(142)];
@@ -29,7 +29,7 @@ impl Look {
             let letter = if man.kind == 'm' { 'o' } else { man.kind };
             return if man.white { letter.to_ascii_uppercase() } else { letter };
         }
-        // With colours both sides have the full figures: they are seen better.
+        // With colours both sides have the filled figures, which are easier to see.
         let full = self.colour || !man.white;
         let [hollow, filled] = match man.kind {
             'k' => ['♔', '♚'],
@@ -44,7 +44,7 @@ impl Look {
         if full { filled } else { hollow }
     }
 
-    /// A square and what stands on it.
+    /// The style of a square and its piece.
     pub fn square(self, dark: bool, white: bool, moved: bool, wrong: bool) -> Style {
         if !self.colour {
             return if wrong { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
@@ -62,32 +62,32 @@ impl Look {
         if self.colour { Style::new().fg(Color::Indexed(colour)) } else { Style::new().add_modifier(plain) }
     }
 
-    /// What needs a hand.
+    /// The style of a finding.
     pub fn trouble(self) -> Style {
         self.coloured(203, Modifier::BOLD)
     }
 
-    /// What is less important.
+    /// The style of less important text.
     pub fn faint(self) -> Style {
         self.coloured(245, Modifier::empty())
     }
 
-    /// A piece of Black's, where letters are all that tells it from one of White's.
+    /// The style of a piece of Black, where only letters distinguish it from one of White.
     pub fn black(self) -> Style {
         self.coloured(6, Modifier::empty())
     }
 
-    /// A heading, and a clock that runs.
+    /// The style of a heading, and of a running clock.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// The board that is chosen.
+    /// The style of the selected board.
     pub fn chosen(self) -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
-    /// The lines at the top and the bottom.
+    /// The style of the lines at the top and the bottom.
     pub fn frame(self) -> Style {
         if self.colour {
             Style::new().bg(Color::Indexed(237)).fg(Color::Indexed(252))
@@ -96,12 +96,12 @@ impl Look {
         }
     }
 
-    /// What stands between two things in a line.
+    /// The separator between two parts of a line.
     pub fn dash(self) -> &'static str {
         if self.ascii { "-" } else { "–" }
     }
 
-    /// How a text goes on that has no room.
+    /// The sign at the end of a cut text.
     pub fn more(self) -> char {
         if self.ascii { '~' } else { '…' }
     }

@@ -1,4 +1,4 @@
-//! The whole picture: a line of what is looked at, the strip of trouble, the boards, a line of keys.
+//! The whole picture: a heading, the strip of findings, the boards, a line of keys.
 
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
@@ -19,36 +19,36 @@ use crate::{
     record::{Time, Zone},
 };
 
-/// What is drawn beside the hall itself.
+/// The parts of the picture besides the hall itself.
 #[derive(Debug, Clone)]
 pub struct Scene {
-    /// What is looked at, in a few words: the name of a journal.
+    /// The source in a few words: the name of a journal.
     pub source: String,
-    /// The moment.
+    /// The time of the picture.
     pub now: Time,
-    /// Where times are told for.
+    /// The time zone of displayed times.
     pub zone: Zone,
     /// Figures and colours.
     pub look: Look,
-    /// How the recording runs, in a few words, or nothing.
+    /// The pace of a replay, in a few words, or nothing.
     pub pace: String,
-    /// The last word to a person, or nothing.
+    /// The last message to the user, or nothing.
     pub said: String,
-    /// There are keys.
+    /// Whether there are keys.
     pub keys: bool,
 }
 
-/// On so high a screen the strip of trouble has three lines.
+/// On a screen of this height the strip of findings has three lines.
 const HIGH: u16 = 40;
 
-/// How high a picture is, without keys, in which the boards have so many lines.
+/// The height of a picture without keys, with this many lines for boards.
 pub fn height(lines: usize) -> u16 {
     let low = lines.max(3) + 2;
     let high = if low >= usize::from(HIGH) { low + 2 } else { low };
     high.min(2000) as u16
 }
 
-/// Draws the hall as it is looked at.
+/// Draws the hall in this view.
 pub fn picture(cells: &mut Buffer, hall: &Hall, view: &mut View, scene: &Scene) {
     let area = *cells.area();
     if area.width < 20 || area.height < 5 {
@@ -89,8 +89,9 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
     text_right(cells, area.x, area.y, &right, area.width - 1, style);
 }
 
-/// All that is wrong, in words, the gravest first: what many boards have alike, as a port that is gone, is said once of them all.
-fn told(hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) -> Vec<String> {
+/// All findings as text, the gravest first: one that many boards have alike, such as a missing port, is shown once for
+/// all of them.
+fn findings(hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) -> Vec<String> {
     let of_boards = hall.boards().zip(troubles);
     let mut all: Vec<(&Trouble, &Name)> = of_boards
         .flat_map(|((name, _), troubles)| troubles.iter().map(move |trouble| (trouble, name)))
@@ -114,14 +115,14 @@ fn told(hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) -> Vec<String> {
     silent.into_iter().chain(of_boards).collect()
 }
 
-/// What is wrong; what finds no room is counted.
+/// The findings; those without room are counted.
 fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
-    let all = told(hall, troubles, scene);
+    let all = findings(hall, troubles, scene);
     let (mut x, mut row, mut shown) = (0, 0, 0);
     for words in &all {
         let wide = columns(words).min(1000) as u16 + 3;
         let last = row + 1 == area.height;
-        // In the last line there must be room to say how many more there are.
+        // The last line needs room for the number of the others.
         let more = if last && shown + 1 < all.len() { 10 } else { 0 };
         if x > 0 && x + wide + more > area.width {
             if last {
@@ -174,7 +175,7 @@ fn boards(
         sheet.draw(cells, area, chosen);
         return;
     }
-    // Where there are no keys nothing is chosen.
+    // Without keys no board is selected.
     let chosen = if scene.keys { view.place(hall) } else { usize::MAX };
     let drawn = Drawn { now: scene.now, flipped: view.flipped, look: scene.look, chosen, troubles };
     match Shape::of(count, area) {

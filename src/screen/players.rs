@@ -1,4 +1,4 @@
-//! Who plays on a board, and what his clock shows.
+//! The players at a board, and their clocks.
 
 use super::{
     board::Board,
@@ -15,23 +15,23 @@ use crate::{
 /// One side of a board.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Player {
-    /// His name, or empty.
+    /// The player's name, or empty.
     pub name: String,
-    /// What his clock shows, or empty.
+    /// The time on the player's clock, or empty.
     pub clock: String,
-    /// It runs.
+    /// Whether it runs.
     pub runs: bool,
-    /// His flag has fallen.
+    /// Whether its flag has fallen.
     pub fallen: bool,
 }
 
-/// How a board is called: `1027`, or with its line `hall-2/1027`.
+/// The name of a board: `1027`, or with its line `hall-2/1027`.
 pub fn called(name: &Name, with_line: bool, look: Look) -> String {
     let address = name.1.map_or("board".to_owned(), |board| board.to_string());
     on_line(name, with_line, address, look)
 }
 
-/// The same of boards of one line: `hall-1/1025-1032`.
+/// The name of several boards of one line: `hall-1/1025-1032`.
 pub fn called_all(names: &[&Name], with_line: bool, look: Look) -> String {
     let boards: Option<Vec<u16>> = names.iter().map(|name| name.1).collect();
     match (boards, names) {
@@ -47,8 +47,8 @@ fn on_line(name: &Name, with_line: bool, who: String, look: Look) -> String {
     }
 }
 
-/// A line in so few columns that the address behind it is seen: one that nobody named is called by its port, which is long and
-/// tells most in its last part, of an adapter by its serial number.
+/// The name of a line in so few columns that the address after it is visible: a line without a name has that of its
+/// port, which is long and most specific in its last part, such as the serial number of an adapter.
 fn short(line: &str, look: Look) -> String {
     const COLUMNS: usize = 10;
     if columns(line) <= COLUMNS {
@@ -65,7 +65,7 @@ fn short(line: &str, look: Look) -> String {
     begin.into_iter().chain([look.more()]).chain(end.into_iter().rev()).collect()
 }
 
-/// White and Black on a board at a moment.
+/// White and Black on a board at a time.
 pub fn players(board: &Board, now: Option<Time>) -> [Player; 2] {
     let turned = board.game.as_ref().is_some_and(|game| game.start.rotated);
     // Seen from the front of the clock White is on the left, where the board is not turned.
@@ -89,8 +89,8 @@ mod tests {
     use crate::record::{Record, parse};
 
     #[test]
-    fn a_clock_runs_no_longer_than_its_board_would_be_heard() {
-        let told = |mode: &str| {
+    fn a_clock_stops_when_its_board_is_silent() {
+        let shown = |mode: &str| {
             let mut board = Board::default();
             for rest in [
                 format!(r#""board","mode":"{mode}""#),
@@ -107,13 +107,13 @@ mod tests {
             };
             [at("2026-11-22T10:04:00Z"), at("2026-11-22T10:10:00Z")]
         };
-        assert_eq!(told("bus"), [("11:00".to_owned(), true), ("10:00".to_owned(), false)]);
-        // One alone on its cable says nothing while nobody moves.
-        assert_eq!(told("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
+        assert_eq!(shown("bus"), [("11:00".to_owned(), true), ("10:00".to_owned(), false)]);
+        // A board alone on its cable sends nothing while no piece moves.
+        assert_eq!(shown("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
     }
 
     #[test]
-    fn the_clock_of_a_board_that_is_lost_stands_until_it_is_found() {
+    fn a_lost_boards_clock_stops_until_found() {
         let mut board = Board::default();
         let mut shown = |rest: &str, at: &str| {
             let line = format!(r#"{{"board":1,"type":{rest}}}"#);
@@ -127,7 +127,7 @@ mod tests {
             "2026-11-22T10:00:00Z",
         );
         let lost = r#""lost","time":"2026-11-22T10:01:00Z","reason":"timeout""#;
-        // Of a board alone on its cable too, of which nothing else says that it is gone.
+        // Also for a board alone on its cable, of which nothing else shows that it is gone.
         assert_eq!(shown(lost, "2026-11-22T10:01:00Z"), ("14:00".to_owned(), false));
         assert_eq!(shown(lost, "2026-11-22T10:03:00Z"), ("14:00".to_owned(), false));
         let found = r#""found","time":"2026-11-22T10:03:10Z","reason":"answers""#;
@@ -139,8 +139,8 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_called_by_its_port_leaves_room_for_the_address() {
-        for (line, told) in [
+    fn a_port_as_line_name_is_shortened() {
+        for (line, expected) in [
             ("hall-1", "hall-1/1025"),
             ("/dev/ttyUSB0", "ttyUSB0/1025"),
             ("/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KZP5X-if00-port0", "A10KZP5X/1025"),
@@ -150,12 +150,12 @@ mod tests {
             ("大厅一层", "大厅一层/1025"),
             ("大厅一层左侧", "大厅…左侧/1025"),
         ] {
-            assert_eq!(called(&(Some(line.into()), Some(1025)), true, look(false)), told);
+            assert_eq!(called(&(Some(line.into()), Some(1025)), true, look(false)), expected);
         }
     }
 
     #[test]
-    fn a_short_name_has_no_sign_that_letters_alone_do_not_have() {
+    fn a_short_name_is_ascii_on_request() {
         let name = (Some("The great hall, left side".into()), Some(1025));
         assert_eq!(called(&name, true, look(true)), "The ~ side/1025");
         assert_eq!(

@@ -1,4 +1,4 @@
-//! A ply as a screen keeps it: what is written and drawn of it, and nothing else, for a hall has thousands of them.
+//! A ply as a screen keeps it: only what is written and drawn, since a hall has thousands of them.
 
 use super::words;
 use crate::{
@@ -12,14 +12,14 @@ const SURE: f64 = 0.99;
 /// A game as a screen keeps it.
 pub type Game = game::Game<Ply>;
 
-/// What is kept of a ply.
+/// The data kept of a ply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ply {
-    /// The move as the field writes it; empty where nobody told it.
+    /// The move in its usual notation; empty where unknown.
     name: Box<str>,
-    /// Where it may not be what was played: how sure that is, and what else may have been, in words.
+    /// For a doubtful move: its certainty and its alternatives, as text.
     pub unsure: Option<Box<str>>,
-    /// What should stand behind it: of a FEN its first field, all of a position of draughts.
+    /// The expected position after it: the first field of a FEN, or a whole position of draughts.
     pub stands: Box<str>,
     /// The squares that it left and reached, a bit each.
     pub moved: u64,
@@ -41,20 +41,20 @@ impl Kept for Ply {
 }
 
 impl Ply {
-    /// The move as the field writes it.
+    /// The move in its usual notation.
     pub fn name(&self) -> &str {
         if self.name.is_empty() { "--" } else { &self.name }
     }
 
-    /// What stands behind its name where it may not be what was played.
+    /// The sign after the name of a doubtful move.
     pub fn doubt(&self) -> &'static str {
         if self.unsure.is_some() { "(?)" } else { "" }
     }
 }
 
-/// How sure a doubtful move is, and what else it may have been: `97 %, or Nf3 3 %`.
+/// The certainty and alternatives of a doubtful move: `97 %, or Nf3 3 %`.
 fn alternatives(m: &Move) -> String {
-    // What is not sure is not told with 100 %; figures in decimals may be stored a little below what they say.
+    // A doubtful move is not displayed with 100 %; a decimal number may be stored as slightly less than its text.
     let percent = |certainty: f64| format!("{:.0} %", (certainty * 100.0 + 1e-6).floor());
     let mut text = m.certainty.map_or("bridges a gap".to_owned(), percent);
     for other in m.alternatives.iter().take(3) {
@@ -73,14 +73,14 @@ fn moved(m: &Move) -> u64 {
     }
 }
 
-/// The number in front of a ply, from 0: `12.` or `12...`.
+/// The number before a ply, counted from 0: `12.` or `12...`.
 pub fn number(game: &Game, ply: usize) -> String {
     let half_moves = game.first_half_move() + ply as u64;
     let dots = if half_moves.is_multiple_of(2) { "." } else { "..." };
     format!("{}{dots}", half_moves / 2 + 1)
 }
 
-/// The last so many plies of a game: `12.Nf3 Nc6 13.Bb5`.
+/// The last `count` plies of a game: `12.Nf3 Nc6 13.Bb5`.
 pub fn last_moves(game: &Game, until: usize, count: usize) -> String {
     let from = until.saturating_sub(count);
     let mut text = String::new();
@@ -110,21 +110,21 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_another_explains_nearly_as_well_says_so_and_a_sure_one_does_not() {
+    fn only_doubtful_moves_are_marked() {
         let fen = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1";
-        let told = |more: &str| {
+        let ply_with = |more: &str| {
             ply(&format!(
                 r#"{{"type":"move","board":1,"game":1,"ply":1,"san":"Nf3","uci":"g1f3","fen":"{fen}"{more}}}"#
             ))
         };
-        let sure = told(r#","certainty":0.995"#);
+        let sure = ply_with(r#","certainty":0.995"#);
         assert_eq!((sure.name(), sure.doubt(), sure.unsure.as_deref()), ("Nf3", "", None));
         let other = r#","certainty":0.62,"alternatives":[{"uci":"g1h3","san":"Nh3","certainty":0.38}]"#;
-        let doubtful = told(other);
+        let doubtful = ply_with(other);
         assert_eq!((doubtful.doubt(), doubtful.unsure.as_deref()), ("(?)", Some("62 %, or Nh3 38 %")));
-        let guessed = told(r#","guess":true"#);
+        let guessed = ply_with(r#","guess":true"#);
         assert_eq!((guessed.doubt(), guessed.unsure.as_deref()), ("(?)", Some("bridges a gap")));
-        assert_eq!(told(r#","guess":true,"certainty":0.998"#).unsure.as_deref(), Some("99 %"));
+        assert_eq!(ply_with(r#","guess":true,"certainty":0.998"#).unsure.as_deref(), Some("99 %"));
         // g1 is field 62, f3 field 45.
         assert_eq!(
             (guessed.moved, &*guessed.stands),

@@ -1,4 +1,4 @@
-//! What stands on a board and what should: both as the players see it, so that they can be compared and drawn.
+//! The position of a board and the expected one: both as the players see them, so that they can be compared and drawn.
 
 use super::ply::Game;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     rules::{Colour, russian::sets::Set},
 };
 
-/// What stands on a square, whatever the set is made of.
+/// A piece on a square, of any set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Man {
     /// Its FEN letter in lower case; of draughts `m` for a man and `d` for a king.
@@ -19,7 +19,7 @@ pub struct Man {
 /// The 64 squares from a8 to h1, as the players see them.
 pub type Squares = [Option<Man>; 64];
 
-/// What a board says that stands on it, with the game that is played there.
+/// The position that a board reports, by the set of its game.
 pub fn standing(placement: &Placement, game: Option<&Game>) -> Squares {
     let turned = game.is_some_and(|game| game.start.rotated);
     let placement = if turned { placement.turned() } else { *placement };
@@ -44,7 +44,7 @@ fn chessmen(placement: &Placement) -> Squares {
     squares
 }
 
-/// What should stand after so many plies of a game; none where that is not told.
+/// The expected position after this many plies of a game; none where it is unknown.
 pub fn expected(game: &Game, plies: usize) -> Option<Squares> {
     let fen = match plies.checked_sub(1) {
         Some(last) => &*game.moves.get(last)?.stands,
@@ -63,7 +63,7 @@ pub fn expected(game: &Game, plies: usize) -> Option<Squares> {
     Some(squares)
 }
 
-/// The squares on which two differ, a bit each. Draughts sets do not say for sure which man is a king.
+/// The squares on which two positions differ, a bit each. Draughts sets do not always show which piece is a king.
 pub fn differing(a: &Squares, b: &Squares) -> u64 {
     let same = |a: Option<Man>, b: Option<Man>| match (a, b) {
         (Some(a), Some(b)) if "md".contains(a.kind) && "md".contains(b.kind) => a.white == b.white,
@@ -73,13 +73,13 @@ pub fn differing(a: &Squares, b: &Squares) -> u64 {
     differs.fold(0, |squares, at| squares | 1 << at)
 }
 
-/// The squares that the last of so many plies of a game left and reached, a bit each.
+/// The squares that the last of this many plies of a game left and reached, a bit each.
 pub fn moved(game: &Game, plies: usize) -> u64 {
     plies.checked_sub(1).and_then(|last| game.moves.get(last)).map_or(0, |ply| ply.moved)
 }
 
-/// Behind which ply the board stands otherwise than the moves of its game say: something changed there that none of them
-/// explains, and they go on from what stood on the board then. None where it does not, or does no longer.
+/// The ply after which the board differs from the moves of its game: a square changed there that no move explains, and
+/// the later moves follow the board. None where it does not differ, or not any more.
 pub fn gone_on_otherwise(game: &Game) -> Option<usize> {
     let mut plies: Vec<usize> = game.anomalies.iter().map(|anomaly| anomaly.ply as usize).collect();
     plies.dedup();
@@ -96,13 +96,13 @@ pub fn gone_on_otherwise(game: &Game) -> Option<usize> {
     since
 }
 
-/// The squares that are different behind the next ply that is told after so many, and that it does not explain, a bit each.
+/// The squares that the next ply changes without explaining them, a bit each.
 fn unexplained(game: &Game, plies: usize) -> u64 {
-    let told = game.moves.iter().enumerate().skip(plies).find(|(_, ply)| !ply.stands.is_empty());
-    let (Some((at, next)), Some(before)) = (told, expected(game, plies)) else { return 0 };
+    let with_position = game.moves.iter().enumerate().skip(plies).find(|(_, ply)| !ply.stands.is_empty());
+    let (Some((at, next)), Some(before)) = (with_position, expected(game, plies)) else { return 0 };
     let Some(after) = expected(game, at + 1) else { return 0 };
     let different = differing(&before, &after) & !next.moved;
-    // The rook that castles, and what is captured elsewhere than on the square reached.
+    // The rook of a castling, and a piece captured elsewhere than on the square reached.
     let captures = next.name().contains([':', 'x']);
     let explained = (0..64).filter(|&at| match (before[at], after[at]) {
         _ if next.name().starts_with("O-O") => true,
@@ -119,7 +119,7 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-    /// A game of these plies (name, from and to, what stands then), with anomalies behind some.
+    /// A game of these plies (name, from and to, position after it), with anomalies after some.
     fn since(plies: &[(&str, &str, &str)], anomalies: &[u32]) -> Option<usize> {
         let event = |rest: String| {
             let line = format!("{{\"board\":1,\"game\":1,{rest}}}");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_otherwise_from_a_change_that_no_move_explains_until_that_is_undone() {
+    fn an_unexplained_change_lasts_until_undone() {
         let e4 = ("e4", "e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
         let e5 = ("e5", "e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
         // The rook of a8 fell over.
@@ -152,14 +152,14 @@ mod tests {
         let back = ("Nf3", "g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
         assert_eq!(since(&[e4, without, still], &[1]), Some(1));
         assert_eq!(since(&[e4, without, back], &[1, 2]), None);
-        // What came and went, an illegal move that was taken back, explains itself.
+        // A change that was undone, such as an illegal move taken back, is explained.
         assert_eq!(since(&[e4, e5, back], &[1]), None);
-        // Nothing was played since.
+        // No move was played since.
         assert_eq!(since(&[e4], &[1]), None);
     }
 
     #[test]
-    fn castling_and_taking_in_passing_are_moves() {
+    fn castling_and_en_passant_are_explained() {
         let before = ("Bc5", "f8c5", "4k3/8/8/3pP3/8/8/8/4K2R");
         let castles = ("O-O", "e1g1", "4k3/8/8/3pP3/8/8/8/5RK1");
         let takes = ("exd6", "e5d6", "4k3/8/3P4/8/8/8/8/4K2R");

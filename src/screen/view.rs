@@ -1,4 +1,4 @@
-//! What somebody looks at, and what his keys do.
+//! The user's view, and the effect of keys.
 
 use super::{
     board::Board,
@@ -36,68 +36,68 @@ pub enum Key {
     Letter(char),
 }
 
-/// What is looked at.
+/// The user's view.
 #[derive(Debug, Default)]
 pub struct View {
-    /// The board that is chosen.
+    /// The selected board.
     chosen: Option<Name>,
-    /// It is looked at alone.
+    /// It is shown alone.
     pub large: bool,
-    /// Black is below.
+    /// Black is at the bottom.
     pub flipped: bool,
-    /// The picture is held.
+    /// The picture is frozen.
     pub held: bool,
     /// The keys are explained.
     pub help: bool,
-    /// What is looked for, while it is typed.
+    /// The text of a search, while it is typed.
     pub search: Option<String>,
-    /// Where the search began.
+    /// The board where the search began.
     from: Option<Name>,
-    /// What was looked for last.
+    /// The text of the last search.
     found: String,
-    /// What is looked for, or was until the last key, and no board has.
+    /// The text of a search without a match, until the next key.
     pub missing: Option<String>,
-    /// Of the board that is large, so many plies are shown; none: all.
+    /// The number of plies shown of the board alone; none: all.
     pub plies: Option<usize>,
-    /// Boards in a row of the picture, and rows in it, as it was drawn last.
+    /// The boards in a row of the picture, and its rows, as last drawn.
     pub shape: (usize, usize),
     /// The first row that is drawn.
     pub top: usize,
-    /// A recording is replayed: left and right go through its moves, not this view.
+    /// A recording is replayed: left and right go through its moves, not through those of this view.
     replayed: bool,
 }
 
-/// What follows from a key beside a new picture.
+/// The effect of a key besides a new picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wish {
     /// Nothing.
     None,
     /// To leave.
     Quit,
-    /// Of a recording: to the move before (-1) or behind (1) the present.
+    /// In a replay: to the previous move (-1) or the next one (1).
     Step(i32),
-    /// Of a recording: faster (2.0) or slower (0.5).
+    /// In a replay: faster (2.0) or slower (0.5).
     Speed(f64),
 }
 
 impl View {
-    /// Looks at a recording.
+    /// A view of a replay.
     pub fn of_a_recording() -> View {
         View { replayed: true, ..View::default() }
     }
 
-    /// Which board is chosen, from 0 in the order of the hall.
+    /// The index of the selected board in the order of the hall.
     pub fn place(&self, hall: &Hall) -> usize {
         let chosen = self.chosen.as_ref();
         chosen.and_then(|chosen| hall.boards().position(|(name, _)| name == chosen)).unwrap_or(0)
     }
 
-    /// The board that is chosen.
+    /// The selected board.
     pub fn chosen<'a>(&self, hall: &'a Hall) -> Option<(&'a Name, &'a Board)> {
         hall.boards().nth(self.place(hall))
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub fn key(&mut self, key: Key, hall: &Hall) -> Wish {
         let missing = self.missing.take();
         if self.help {
@@ -143,7 +143,7 @@ impl View {
         (self.shape.0 * self.shape.1).max(1)
     }
 
-    /// Chooses the board so many places on. A row up from the first row and down from the last leads nowhere.
+    /// Selects the board this many places on. A row up from the first row, or down from the last, has no effect.
     fn go(&mut self, hall: &Hall, by: isize) {
         let (at, count) = (self.place(hall) as isize, hall.boards().len() as isize);
         let to = at.saturating_add(by);
@@ -184,7 +184,7 @@ impl View {
                 self.found = typed;
                 return;
             }
-            // Given up.
+            // The search was cancelled.
             Key::Escape | Key::Backspace => return,
             _ => {}
         }
@@ -194,8 +194,8 @@ impl View {
         self.search = Some(typed);
     }
 
-    /// Chooses the board that has this for its address, or the first, from the chosen one on, whose address or players have it in
-    /// their names; whether there is one.
+    /// Selects the board with this address, or the first one, from the selected one on, whose address or players match;
+    /// returns whether there is one.
     fn find(&mut self, what: &str, hall: &Hall) -> bool {
         let from = self.place(hall);
         let mut round = hall.boards().skip(from).chain(hall.boards().take(from));
@@ -205,7 +205,7 @@ impl View {
         self.choose(found)
     }
 
-    /// Where this was looked for before, and the search began at a board that has it: chooses the next that has.
+    /// Repeats the last search, where it began at a board that matches: selects the next match.
     fn find_again(&mut self, what: &str, hall: &Hall) {
         let from = hall.boards().position(|(name, _)| Some(name) == self.from.as_ref());
         let Some(from) = from.filter(|_| what == self.found && !what.is_empty()) else { return };
@@ -224,11 +224,11 @@ impl View {
     }
 }
 
-/// Whether a board's address or players have this in their names.
+/// Whether a board's address or players contain this text.
 fn has((name, board): &(&Name, &Board), what: &str) -> bool {
     let what = what.to_lowercase();
     let names = ["White", "Black"].into_iter().filter_map(|tag| board.tags().get(tag)).map(str::to_lowercase);
-    // A short name is the same in letters, but for the sign where it is cut.
+    // A short name is the same in letters, except for the sign where it is cut.
     let called = players::called(name, true, Look { ascii: true, colour: false }).to_lowercase();
     names.chain([called]).any(|name| name.contains(&what))
 }

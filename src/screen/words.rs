@@ -3,7 +3,7 @@
 pub use crate::format::plain;
 use crate::record::{BoardEvent, ClockSide, Outcome, Side, Time, Zone};
 
-/// A time on a clock: `1:29:44`, below an hour `29:44`.
+/// A time on a clock: `1:29:44`, under an hour `29:44`.
 pub fn clock(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -12,7 +12,7 @@ pub fn clock(seconds: f64) -> String {
     }
 }
 
-/// How long something is: `40 s`, `12 min`, `3 h 05`.
+/// A duration: `40 s`, `12 min`, `3 h 05`.
 pub fn span(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     match seconds {
@@ -22,22 +22,22 @@ pub fn span(seconds: f64) -> String {
     }
 }
 
-/// For how long something has been so: `for 40 s`, beyond a day `since 2026-11-21`.
+/// The duration of a state: `for 40 s`, beyond a day `since 2026-11-21`.
 pub fn lasting(since: Time, now: Time, zone: &Zone) -> String {
     zone.lasting(since, now, |seconds| format!("for {}", span(seconds)))
 }
 
-/// How long ago something was: `40 s ago`, beyond a day `2026-11-21`.
+/// The time since an event: `40 s ago`, beyond a day `2026-11-21`.
 pub fn ago(time: Time, now: Time, zone: &Zone) -> String {
     zone.long_ago(time, now).unwrap_or_else(|| format!("{} ago", span(time.seconds_until(now))))
 }
 
-/// A result as PGN has it.
+/// A result in the form of PGN.
 pub fn result(result: Option<Outcome>) -> &'static str {
     result.map_or("*", Outcome::text)
 }
 
-/// What a board said.
+/// A board record as text.
 pub fn record(event: &BoardEvent) -> String {
     match event {
         BoardEvent::Board(found) => match &found.version {
@@ -52,18 +52,18 @@ pub fn record(event: &BoardEvent) -> String {
         }
         BoardEvent::Quiet {} => "rests".into(),
         BoardEvent::Press(press) => format!("press {} {}", side(press.side), clock(press.seconds.0)),
-        BoardEvent::Clock(told) if !told.connected => "no clock".into(),
-        BoardEvent::Clock(told) => {
+        BoardEvent::Clock(reading) if !reading.connected => "no clock".into(),
+        BoardEvent::Clock(reading) => {
             let shown = |side: Option<ClockSide>| side.map_or("?".into(), |side| clock(side.seconds.0));
             // A screen of 80 columns has room for this, and not for the side in words.
-            let turn = told.turn.filter(|_| told.running == Some(true));
+            let turn = reading.turn.filter(|_| reading.running == Some(true));
             let (left, right, state) = match turn {
                 Some(Side::Left) => ("*", "", ""),
                 Some(Side::Right) => ("", "*", ""),
                 None => ("", "", ", halted"),
             };
-            let battery = if told.low_battery == Some(true) { ", battery low" } else { "" };
-            format!("clock {}{left} {}{right}{state}{battery}", shown(told.left), shown(told.right))
+            let battery = if reading.low_battery == Some(true) { ", battery low" } else { "" };
+            format!("clock {}{left} {}{right}{state}{battery}", shown(reading.left), shown(reading.right))
         }
         BoardEvent::Mark(mark) => match serde_json::to_value(mark.mark) {
             Ok(serde_json::Value::String(name)) => format!("mark {name}"),
@@ -96,14 +96,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_says_in_half_a_small_screen_which_side_runs() {
+    fn a_clock_fits_half_a_small_screen() {
         let of = |rest: &str| {
             let sides = r#""connected":true,"left":{"seconds":5148},"right":{"seconds":5041}"#;
             let line = format!(r#"{{"type":"clock","board":1,{sides},{rest}}}"#);
-            let Ok(crate::record::Record::Board(told)) = crate::record::parse(line.as_bytes()) else {
+            let Ok(crate::record::Record::Board(board)) = crate::record::parse(line.as_bytes()) else {
                 panic!("{line}")
             };
-            record(&told.event)
+            record(&board.event)
         };
         assert_eq!(of(r#""running":true,"turn":"left""#), "clock 1:25:48* 1:24:01");
         assert_eq!(of(r#""running":true,"turn":"right""#), "clock 1:25:48 1:24:01*");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_written_as_clocks_and_people_say_them() {
+    fn times_and_durations_have_the_usual_form() {
         assert_eq!([clock(59.9), clock(3600.0), clock(-3.0)], ["0:59", "1:00:00", "0:00"]);
         assert_eq!([span(40.4), span(99.0), span(100.0), span(7500.0)], ["40 s", "99 s", "1 min", "2 h 05"]);
     }

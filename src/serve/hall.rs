@@ -292,7 +292,7 @@ impl Board {
     }
 
     fn clock_reported(&mut self, reported: &Clock) {
-        self.clock_is(self.time, |clock, time| clock.told(reported, time));
+        self.clock_is(self.time, |clock, time| clock.read(reported, time));
     }
 
     fn clock_is(&mut self, time: Option<Time>, change: impl FnOnce(&mut ShownClock, Option<Time>)) {

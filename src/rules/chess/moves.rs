@@ -1,37 +1,37 @@
-//! The legal moves between some squares, without all others being made.
+//! The legal moves between some squares, without generating all others.
 //!
-//! shakmaty lists the legal moves of a whole position. The reconstruction asks of most positions for those alone of one or two
-//! pieces that are off their squares. They come in shakmaty's order, for explanations that are equally good are told apart by
-//! it; a test holds the two together.
+//! shakmaty generates the legal moves of a whole position. The reconstruction mostly needs those of one or two pieces
+//! that are off their squares. They come in shakmaty's order, since equally good explanations are ordered by it; a test
+//! compares the two.
 
 use std::cell::OnceCell;
 
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square, attacks};
 
-/// What is asked of a position, and what its king allows.
+/// A request for moves of a position, and the restrictions by its king.
 struct Between<'a, T> {
     pos: &'a Chess,
     king: Square,
-    /// The pieces that may move, and where they may go as far as their own side and a check allow.
+    /// The pieces that may move, and their targets as far as their own side and a check allow.
     from: Bitboard,
     to: Bitboard,
-    /// What stands alone between the king and a piece that would attack it, once that was asked.
+    /// The pieces that alone stand between the king and an attacker, computed on demand.
     blockers: OnceCell<Bitboard>,
-    told: &'a mut T,
+    receiver: &'a mut T,
 }
 
-/// Who is told of legal moves.
-trait Told {
+/// Receives legal moves.
+trait Receiver {
     /// A piece goes from a square to any of these.
     fn goes(&mut self, pos: &Chess, role: Role, from: Square, to: Bitboard);
     /// A king castles, or a pawn captures en passant.
     fn moves(&mut self, mv: Move);
 }
 
-/// Each of them by itself.
+/// Calls a function for each move.
 struct Each<F>(F);
 
-impl<F: FnMut(Move)> Told for Each<F> {
+impl<F: FnMut(Move)> Receiver for Each<F> {
     #[inline]
     fn goes(&mut self, pos: &Chess, role: Role, from: Square, to: Bitboard) {
         for to in to {
@@ -52,10 +52,10 @@ impl<F: FnMut(Move)> Told for Each<F> {
     }
 }
 
-/// How many there are.
+/// Counts the moves.
 struct Count(usize);
 
-impl Told for Count {
+impl Receiver for Count {
     fn goes(&mut self, _: &Chess, role: Role, _: Square, to: Bitboard) {
         let becoming = if role == Role::Pawn { to & Bitboard::BACKRANKS } else { Bitboard::EMPTY };
         self.0 += to.count() + 3 * becoming.count();
@@ -66,25 +66,25 @@ impl Told for Count {
     }
 }
 
-/// How many legal moves there are.
+/// The number of legal moves.
 pub(super) fn count(pos: &Chess) -> usize {
     let mut count = Count(0);
-    tell(pos, Bitboard::FULL, Bitboard::FULL, &mut count);
+    generate(pos, Bitboard::FULL, Bitboard::FULL, &mut count);
     count.0
 }
 
-/// Tells of the legal moves from one of these squares to one of those; of castling where it leaves one of them, be it with the
-/// rook, and wherever it ends.
+/// Calls `found` with the legal moves from one of the squares `from` to one of `to`; with castling where the king or
+/// the rook leaves one of `from`, wherever it ends.
 pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnMut(Move)) {
-    tell(pos, from, to, &mut Each(found));
+    generate(pos, from, to, &mut Each(found));
 }
 
 /// See [`between`].
-fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
+fn generate(pos: &Chess, from: Bitboard, to: Bitboard, receiver: &mut impl Receiver) {
     let from = from & pos.us();
     let Some(king) = pos.board().king_of(pos.turn()).filter(|_| from.any() && to.any()) else { return };
     let blockers = OnceCell::new();
-    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers, told };
+    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers, receiver };
     moves.en_passant();
     let checkers = pos.checkers();
     if checkers.is_empty() {
@@ -94,7 +94,7 @@ fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
             let Some(rook) = pos.castles().rook(pos.turn(), side) else { continue };
             let asked = from.contains(king) || from.contains(rook);
             if asked && !pos.castles().path(pos.turn(), side).intersects(pos.board().occupied()) {
-                pos.castling_moves(side).into_iter().for_each(|mv| moves.told.moves(mv));
+                pos.castling_moves(side).into_iter().for_each(|mv| moves.receiver.moves(mv));
             }
         }
         return;
@@ -108,7 +108,7 @@ fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
     }
 }
 
-/// What stands alone between a king and the pieces that go in lines.
+/// The pieces that alone stand between a king and the attackers along lines.
 fn blockers(pos: &Chess, king: Square) -> Bitboard {
     let (board, none) = (pos.board(), Bitboard::EMPTY);
     let straight = attacks::rook_attacks(king, none) & board.rooks_and_queens();
@@ -119,7 +119,7 @@ fn blockers(pos: &Chess, king: Square) -> Bitboard {
     alone.fold(none, |all, on| all | on)
 }
 
-impl<T: Told> Between<'_, T> {
+impl<T: Receiver> Between<'_, T> {
     fn en_passant(&mut self) {
         let pos = self.pos;
         let Some(to) = pos.maybe_ep_square().filter(|&to| self.to.contains(to)) else { return };
@@ -127,12 +127,12 @@ impl<T: Told> Between<'_, T> {
             let taken = Square::from_coords(to.file(), from.rank());
             let occupied = pos.board().occupied().without(from).without(taken).with(to);
             if pos.board().attacks_to(self.king, !pos.turn(), occupied).without(taken).is_empty() {
-                self.told.moves(Move::EnPassant { from, to });
+                self.receiver.moves(Move::EnPassant { from, to });
             }
         }
     }
 
-    /// All but the king.
+    /// The moves of all pieces but the king.
     fn pieces(&mut self) {
         self.pawns();
         let (pos, occupied) = (self.pos, self.pos.board().occupied());
@@ -146,13 +146,13 @@ impl<T: Told> Between<'_, T> {
                 };
                 let reached = reached & self.to;
                 if reached.any() {
-                    self.told.goes(pos, role, from, reached & self.free(from));
+                    self.receiver.goes(pos, role, from, reached & self.free(from));
                 }
             }
         }
     }
 
-    /// Where a piece may go from here and not uncover the king.
+    /// The targets of a piece that do not uncover the king.
     fn free(&self, from: Square) -> Bitboard {
         let blockers = self.blockers.get_or_init(|| blockers(self.pos, self.king));
         if blockers.contains(from) { attacks::ray(from, self.king) } else { Bitboard::FULL }
@@ -175,17 +175,17 @@ impl<T: Told> Between<'_, T> {
         self.pawns_to(one.shift(forward) & free & fourth, 2 * forward);
     }
 
-    /// Pawns come to these squares from so far; those that become something last.
+    /// Pawns reach these squares from this distance; promotions come last.
     fn pawns_to(&mut self, reached: Bitboard, offset: i32) {
         let reached = reached & self.to;
         for to in (reached & !Bitboard::BACKRANKS).into_iter().chain(reached & Bitboard::BACKRANKS) {
             if let Some(from) = to.offset(-offset).filter(|&from| self.free(from).contains(to)) {
-                self.told.goes(self.pos, Role::Pawn, from, Bitboard::from_square(to));
+                self.receiver.goes(self.pos, Role::Pawn, from, Bitboard::from_square(to));
             }
         }
     }
 
-    /// The king goes where nothing attacks it, and not to squares that it covers itself.
+    /// The king goes where nothing attacks it, and not to squares behind itself on an attacking line.
     fn king(&mut self, covered: Bitboard) {
         if !self.from.contains(self.king) {
             return;
@@ -194,7 +194,7 @@ impl<T: Told> Between<'_, T> {
         let reached = attacks::king_attacks(self.king) & self.to & !covered;
         let safe = |&to: &Square| board.attacks_to(to, !pos.turn(), board.occupied()).is_empty();
         let to = reached.into_iter().filter(safe).fold(Bitboard::EMPTY, |all, to| all.with(to));
-        self.told.goes(pos, Role::King, self.king, to);
+        self.receiver.goes(pos, Role::King, self.king, to);
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
 
     use super::*;
 
-    /// Positions where much can go wrong: pins, double checks, e.p. that uncovers a king, promotions, Chess960.
+    /// Positions with many special cases: pins, double checks, en passant that uncovers a king, promotions, Chess960.
     const POSITIONS: [(&str, CastlingMode); 8] = [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", CastlingMode::Standard),
@@ -217,16 +217,16 @@ mod tests {
         ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", CastlingMode::Chess960),
     ];
 
-    /// What is told of is what shakmaty lists, and in its order.
+    /// Checks the moves against shakmaty's, in its order.
     fn check(pos: &Chess, from: Bitboard, to: Bitboard) {
-        let mut told = Vec::new();
-        between(pos, from, to, |mv| told.push(mv));
+        let mut found = Vec::new();
+        between(pos, from, to, |mv| found.push(mv));
         let asked = |mv: &Move| match mv.is_castle() {
             true => mv.from().into_iter().chain([mv.to()]).any(|at| from.contains(at)) && to.any(),
             false => to.contains(mv.to()) && mv.from().is_some_and(|at| from.contains(at)),
         };
         let listed: Vec<Move> = pos.legal_moves().into_iter().filter(asked).collect();
-        assert_eq!(told, listed, "{pos:?} {from:?} {to:?}");
+        assert_eq!(found, listed, "{pos:?} {from:?} {to:?}");
         assert_eq!(count(pos), pos.legal_moves().len(), "{pos:?}");
     }
 

@@ -1,13 +1,13 @@
-//! What stands on a board for the men and kings of draughts.
+//! The figures on a board that stand for the men and kings of draughts.
 //!
-//! The codes of a board are those of chess figures; a draughts set reuses some of them for its own pieces, and a
-//! chess set can be played with as it is.
+//! The codes of a board are those of chess pieces; a draughts set reuses some of them for its own pieces, and a chess
+//! set can be used as it is.
 
 use crate::{record::Placement, rules::Colour};
 
-/// The code that White's pieces have in this game, whatever the board says.
+/// The code of White's pieces in this game, whatever the board reports.
 pub const WHITE: u8 = 1;
-/// The code that Black's pieces have in this game.
+/// The code of Black's pieces in this game.
 pub const BLACK: u8 = 7;
 
 /// The sets draughts can be played with.
@@ -19,22 +19,22 @@ pub enum Set {
     DisksOld,
     /// Chess pawns for men, any other figure for a king
     Pawns,
-    /// Any figures of a chess set, told apart by colour alone
+    /// Any figures of a chess set, distinguished by colour alone
     Colour,
 }
 
 impl Set {
-    /// Whose figure a code is.
+    /// The side of a code.
     pub fn colour(self, code: u8) -> Colour {
         match (self, code) {
             (Set::Disks, 1 | 7) => Colour::White,
             (Set::Disks, 4 | 10) => Colour::Black,
-            // 01 and 04, 07 and 0a: the older table goes by the colours of chess.
+            // 01 and 04, 07 and 0a: the older table follows the colours of chess.
             _ => Colour::of(code).unwrap_or(Colour::White),
         }
     }
 
-    /// Whether a code is that of a king; none where the set does not tell.
+    /// Whether a code is that of a king; none where the set does not show it.
     pub fn is_king(self, code: u8) -> Option<bool> {
         match self {
             Set::Disks => Some(!matches!(code, 1 | 4)),
@@ -43,7 +43,7 @@ impl Set {
         }
     }
 
-    /// A board's code as this game has it: its colour; 0 stays 0.
+    /// A board's code as this game's code: its colour; 0 stays 0.
     pub fn read(self, code: u8) -> u8 {
         match code {
             0 => 0,
@@ -52,12 +52,13 @@ impl Set {
         }
     }
 
-    /// A board as this game has it.
+    /// A board's placement in this game's codes.
     pub fn read_all(self, placement: &Placement) -> Placement {
         Placement::from_codes(placement.codes().map(|code| self.read(code)))
     }
 
-    /// The set with which a board shows the start position: men of one kind tell their set, else the colours do.
+    /// The set with which a board shows the start position: figures of one kind for the men decide, otherwise the
+    /// colours.
     pub fn of_start(placement: &Placement) -> Option<Set> {
         let only = |men: [u8; 2]| placement.codes().iter().all(|code| *code == 0 || men.contains(code));
         let set = if only([1, 4]) {
