@@ -51,7 +51,7 @@ mod subscribed {
     use crate::{
         bus::journal::{Holds, Journal},
         error::{Done, Error, Result},
-        net::{Arrived, Heard, Progress, Subscription, Told},
+        net::{Arrived, NewRecords, Progress, Received, Subscription},
         record::{BoardEvent, BoardRecord, Delivery, Fault, FaultKind},
         stdio::{self, Bad, Output},
         stop,
@@ -66,7 +66,7 @@ mod subscribed {
     struct Recalled {
         /// The lines that are read now, none for all; and how far each was.
         parts: Vec<(Option<String>, Progress)>,
-        heard: Heard,
+        received: Received,
         /// Of what the journal was last.
         head: Delivery,
     }
@@ -87,7 +87,7 @@ mod subscribed {
                     ));
                 }
                 if delivery.created != self.head.created {
-                    self.heard.begin_anew();
+                    self.received.restart();
                 }
                 for (_, progress) in &mut self.parts {
                     if delivery.created.as_ref() != Some(&progress.created) {
@@ -103,9 +103,9 @@ mod subscribed {
             else {
                 return Ok(());
             };
-            self.heard.recall_sequence(&line, sequence);
+            self.received.recall_sequence(&line, sequence);
             if self.head.lines.is_empty() {
-                self.heard.recall_all(sequence);
+                self.received.recall_all(sequence);
             }
             for (part, progress) in &mut self.parts {
                 // Where all lines were read, all that is before is read of each.
@@ -126,7 +126,7 @@ mod subscribed {
                 if self.line.is_empty() { vec![None] } else { self.line.iter().cloned().map(Some).collect() };
             let mut recalled = Recalled {
                 parts: parts.into_iter().map(|line| (line, Progress::default())).collect(),
-                heard: Heard::default(),
+                received: Received::default(),
                 head: Delivery::default(),
             };
             let mut out = Some(Output::live());
@@ -134,11 +134,11 @@ mod subscribed {
                 Some(path) => Some(self.recall(path, event.layer(), &mut recalled, &mut out)?),
                 None => None,
             };
-            let Recalled { parts, heard, head } = recalled;
+            let Recalled { parts, received, head } = recalled;
             let layer = event.layer();
             let subscription = Subscription::open(&server, event, parts)?;
-            let runs = heard.runs();
-            let mut writer = Writer { journal, out, heard, head, runs, result: Ok(()) };
+            let runs = received.runs();
+            let mut writer = Writer { journal, out, received, head, runs, result: Ok(()) };
             writer.write_all(subscription, &self, layer)
         }
 
@@ -158,7 +158,7 @@ mod subscribed {
                             path.display()
                         )));
                     }
-                    recalled.heard.recall(line);
+                    recalled.received.recall(line);
                     return print(out, line, true);
                 }
                 let wrong = |what: String| Error::Data(format!("{}: {what}", path.display()));
@@ -196,7 +196,7 @@ mod subscribed {
     struct Writer {
         journal: Option<Journal>,
         out: Option<Output>,
-        heard: Heard,
+        received: Received,
         /// Of what the journal is.
         head: Delivery,
         /// The runs with which a journal that is begun now begins.
@@ -220,7 +220,7 @@ mod subscribed {
                     if self.head.created.is_some()
                         && self.head.created.as_deref() != Some(subscription.created())
                     {
-                        self.heard.begin_anew();
+                        self.received.restart();
                     }
                     self.head = Delivery {
                         event: Some(of.server.event.clone()),
@@ -240,12 +240,12 @@ mod subscribed {
 
         /// What a journal begins with that is begun now, because somebody took the file away.
         fn stand(&mut self) -> Result<()> {
-            if let Some(journal) = self.journal.as_mut().filter(|_| self.runs != self.heard.runs()) {
+            if let Some(journal) = self.journal.as_mut().filter(|_| self.runs != self.received.runs()) {
                 let mut head = Vec::new();
                 push_line(&mut head, &self.head)?;
-                self.heard.standing().try_for_each(|stream| push_line(&mut head, &stream))?;
+                self.received.standing().try_for_each(|stream| push_line(&mut head, &stream))?;
                 journal.head(head);
-                self.runs = self.heard.runs();
+                self.runs = self.received.runs();
             }
             Ok(())
         }
@@ -254,7 +254,7 @@ mod subscribed {
             let mut shown = Vec::new();
             let mut last: BTreeMap<&str, &Arrived> = BTreeMap::new();
             for message in arrived {
-                let Told { text, gap } = self.heard.take(message);
+                let NewRecords { text, gap } = self.received.take(message);
                 if let Some((from, to)) = gap {
                     push_line(&mut shown, &gap_record(message, from, to))?;
                 }

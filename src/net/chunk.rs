@@ -1,4 +1,4 @@
-//! Lines of records on their way: cut into chunks of one line and one run, each record with its place.
+//! Lines of records for transport: cut into chunks of one line and one run, each record with its place.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,23 +7,23 @@ use bytes::{Bytes, BytesMut};
 use super::place::Place;
 use crate::record::{Label, is_plain_name};
 
-/// So much text is gathered before it is handed on.
+/// A chunk is complete at this size in bytes.
 const LARGE: usize = 64 << 10;
-/// The name of a run is no longer; it travels in a header.
+/// The longest name of a run, which travels in a header, in bytes.
 const LONGEST_RUN: usize = 200;
-/// A record is no longer: what a server takes as one message, less its headers.
+/// The longest record: what a server accepts as one message, less its headers, in bytes.
 const LONGEST_RECORD: usize = 1_000_000;
 
-/// Records of one line and one run, in their order.
+/// Records of one line and one run, in order.
 #[derive(Debug, Clone)]
 pub struct Chunk {
     /// The line.
     pub line: Arc<str>,
     /// The run.
     pub run: Arc<str>,
-    /// The records, each a line of JSON with its end.
+    /// The records, each a line of JSON with its line end.
     pub text: Bytes,
-    /// The place of each, and where in the text it ends; never empty.
+    /// The place of each record, and its end in the text; never empty.
     pub records: Vec<(Place, usize)>,
 }
 
@@ -38,7 +38,7 @@ impl Chunk {
         self.records.last().map_or(Place::default(), |record| record.0)
     }
 
-    /// What of it stands behind a place; none if that is nothing.
+    /// The part of it after a place; none if there is none.
     pub fn behind(mut self, place: Place) -> Option<Chunk> {
         let known = self.records.partition_point(|record| record.0 <= place);
         if known > 0 {
@@ -50,7 +50,7 @@ impl Chunk {
         (!self.records.is_empty()).then_some(self)
     }
 
-    /// Its first records, at least one and no more than this many bytes of them; and the rest.
+    /// Its first records, at least one, up to this many bytes; and the rest.
     pub fn cut(mut self, size: usize) -> (Chunk, Option<Chunk>) {
         let fits = self.records.partition_point(|record| record.1 <= size).max(1);
         if fits >= self.records.len() {
@@ -62,7 +62,7 @@ impl Chunk {
         (self, rest)
     }
 
-    /// Several of one run as one.
+    /// Joins chunks of one run.
     pub fn joined(chunks: Vec<Chunk>) -> Option<Chunk> {
         let mut chunks = chunks.into_iter();
         let mut whole = chunks.next()?;
@@ -83,21 +83,21 @@ impl Chunk {
     }
 }
 
-/// Makes chunks of lines as they are read.
+/// Makes chunks of lines of input.
 pub struct Chunks {
-    /// The name of the line for records that have none.
+    /// The name for records without a line.
     name: Option<String>,
     lines: HashMap<String, Gathered>,
-    /// How much text waits in all of them.
+    /// The size of the text in all of them, in bytes.
     size: usize,
 }
 
-/// What was gathered of a line.
+/// The text collected for a line.
 struct Gathered {
     line: Arc<str>,
-    /// The run that its records are of now; none before its first stream record.
+    /// The current run of its records; none before its first stream record.
     run: Option<Arc<str>>,
-    /// What comes is of a run that nobody knows.
+    /// The following records belong to a run without a usable name.
     is_lost: bool,
     last: Place,
     text: Vec<u8>,
@@ -114,15 +114,15 @@ impl Gathered {
 }
 
 impl Chunks {
-    /// Nothing read yet; records without a line get this one's name.
+    /// No input yet; records without a line get this name.
     pub fn new(name: Option<String>) -> Chunks {
         Chunks { name, lines: HashMap::new(), size: 0 }
     }
 
-    /// Takes a record. Brings a chunk when one is complete.
+    /// Adds a record. Returns a chunk when one is complete.
     ///
     /// # Errors
-    /// Why this record cannot be carried.
+    /// Why this record cannot be transported.
     pub fn record(&mut self, text: &[u8], label: &Label<'_>) -> Result<Option<Chunk>, String> {
         let named = label.line.as_deref();
         let name = named.or(self.name.as_deref()).ok_or("a record without a line: name it with --line")?;
@@ -144,7 +144,7 @@ impl Chunks {
         let mut full = None;
         if let Some(run) = &label.run {
             let is_fit = !run.is_empty() && run.len() <= LONGEST_RUN && run.trim() == run;
-            // What follows is of no run that is known, least of all of the one before.
+            // The following records belong to no known run, least of all to the previous one.
             line.is_lost = !is_fit || run.chars().any(char::is_control);
             if line.is_lost {
                 return Err("a stream without the name of a run: only what watch, simulate and reconstruct number is carried"
@@ -179,14 +179,14 @@ impl Chunks {
         Ok(full)
     }
 
-    /// All that was gathered, when nothing more comes for now.
+    /// All collected chunks, at a pause of the input.
     pub fn rest(&mut self) -> impl Iterator<Item = Chunk> {
         let lines = if std::mem::take(&mut self.size) == 0 { None } else { Some(self.lines.values_mut()) };
         lines.into_iter().flatten().filter_map(Gathered::chunk)
     }
 }
 
-/// Appends a record as a line, with the name of its line if it has none: behind the type, where our own have it.
+/// Appends a record as a line, with the name of its line if it has none: after the type, where our own records have it.
 fn push_with_line(to: &mut Vec<u8>, record: &[u8], name: Option<&str>) {
     let record = record.trim_ascii();
     let Some(name) = name else {
@@ -233,20 +233,20 @@ mod tests {
     const STREAM: &str = r#"{"type":"stream","records":1,"run":"a"}"#;
 
     #[test]
-    fn records_without_a_line_get_its_name_wherever_their_type_stands() {
+    fn records_without_a_line_get_its_name() {
         let lines =
             [STREAM, r#"{"type":"quiet","board":1,"seq":1}"#, r#"{"board":1,"type":"quiet","seq":2}"#];
         let chunk = &chunks(Some("b"), &lines)[0];
-        let told = "{\"type\":\"stream\",\"line\":\"b\",\"records\":1,\"run\":\"a\"}\n\
+        let expected = "{\"type\":\"stream\",\"line\":\"b\",\"records\":1,\"run\":\"a\"}\n\
                     {\"type\":\"quiet\",\"line\":\"b\",\"board\":1,\"seq\":1}\n\
                     {\"line\":\"b\",\"board\":1,\"type\":\"quiet\",\"seq\":2}\n";
-        assert_eq!(chunk.text, told.as_bytes());
-        assert!(told.lines().all(|line| label(line.as_bytes()).unwrap().line.as_deref() == Some("b")));
+        assert_eq!(chunk.text, expected.as_bytes());
+        assert!(expected.lines().all(|line| label(line.as_bytes()).unwrap().line.as_deref() == Some("b")));
         assert_eq!((chunk.first(), chunk.last()), (Place::default(), Place { seq: 2, part: 0 }));
     }
 
     #[test]
-    fn each_line_and_each_run_is_a_chunk_of_its_own() {
+    fn each_line_and_run_has_its_own_chunk() {
         let of = |line: &str, rest: &str| format!(r#"{{"type":{rest},"line":"{line}"}}"#);
         let lines = [
             of("x", r#""stream","run":"a""#),
@@ -257,16 +257,16 @@ mod tests {
             of("x", r#""stream","run":"b""#),
         ];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let mut told: Vec<_> = chunks(None, &lines)
+        let mut found: Vec<_> = chunks(None, &lines)
             .iter()
             .map(|chunk| format!("{} {} {} {}", chunk.line, chunk.run, chunk.first(), chunk.last()))
             .collect();
-        told.sort();
-        assert_eq!(told, ["x a 0.0 1.1", "x b 0.0 0.0", "y a 0.0 2.0"]);
+        found.sort();
+        assert_eq!(found, ["x a 0.0 1.1", "x b 0.0 0.0", "y a 0.0 2.0"]);
     }
 
     #[test]
-    fn what_cannot_be_carried_says_why() {
+    fn records_that_cannot_travel_are_refused() {
         let refused = |name: Option<&str>, line: &str| {
             let mut chunks = Chunks::new(name.map(str::to_owned));
             chunks.record(line.as_bytes(), &label(line.as_bytes()).unwrap()).unwrap_err()
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_stream_without_a_run_is_not_of_the_run_before() {
+    fn a_stream_without_run_ends_the_previous_run() {
         let mut gathering = Chunks::new(Some("x".into()));
         let mut take =
             |line: &str| gathering.record(line.as_bytes(), &label(line.as_bytes()).unwrap()).is_ok();
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_is_cut_behind_a_place_and_joined_again() {
+    fn a_chunk_is_cut_and_joined() {
         let quiet = |seq: u64| format!(r#"{{"type":"quiet","line":"b","seq":{seq}}}"#);
         let lines = [STREAM.to_owned(), quiet(1), quiet(2), quiet(3)];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();

@@ -1,7 +1,7 @@
 //! The connection to a server: made, watched, waited for.
 //!
-//! The client connects again by itself. What it does not do is to look what happened meanwhile: whoever uses the connection
-//! asks for its number ([`Link::connected`]), and looks anew when that has changed.
+//! The client reconnects by itself, but does not find out what happened meanwhile: users of the connection ask for its
+//! number ([`Link::connected`]), and read the state again when it has changed.
 
 use std::{
     fmt, io,
@@ -20,48 +20,47 @@ use crate::{
     stop,
 };
 
-/// When nothing has come from the server for so long it is asked whether it is still there; two answers that do not come are
-/// the end of a connection. A network that swallows everything is so noticed within 12 s, and one that takes so long for a
-/// message is not given up.
+/// After this time without data from the server the client sends a ping; two missing answers end the connection. A
+/// network that drops everything is detected within 12 s, and one that takes that long for a message is kept.
 const PING: Duration = Duration::from_secs(4);
-/// How long a connection may take to be made: with 400 ms to each word and TLS, 2.8 s. When a network is back, one that was begun
-/// while it was away is not waited for any longer.
+/// The time limit of a connection attempt: with 400 ms delay each way and TLS it takes 2.8 s. When a network is back,
+/// an attempt begun during the outage is given up after this time.
 const CONNECT: Duration = Duration::from_millis(3500);
-/// How long it is waited between two tries to connect.
+/// The pause between two connection attempts.
 const AGAIN: Duration = Duration::from_millis(300);
-/// How long an answer of the server is waited for.
+/// The time limit of an answer of the server.
 pub(super) const ANSWER: Duration = Duration::from_secs(5);
-/// How often signals are asked for.
+/// How often signals are checked.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long after a signal what is on its way is waited for.
+/// How long messages in flight are awaited after a signal.
 const LAST_WORDS: Duration = Duration::from_millis(700);
 
-/// A server, and how to get in.
+/// A server, and the credentials.
 #[derive(Clone)]
 pub struct Server {
-    /// Its addresses, as the user wrote them, none with a secret in it.
+    /// Its addresses as the user wrote them, without secrets.
     pub addresses: Vec<String>,
     /// The user's name and password.
     pub user: Option<(String, String)>,
     /// A token instead.
     pub token: Option<String>,
-    /// Certificates of authorities that are trusted beside those of the system.
+    /// Certificates of authorities that are trusted besides those of the system.
     pub authorities: Vec<PathBuf>,
     /// A certificate of our own, and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
-    /// How long to wait for a server that is not there; none: for ever.
+    /// How long to wait for an absent server; none: for ever.
     pub give_up: Option<Duration>,
-    /// Gets what a person should know.
+    /// Writes a message to the user.
     pub say: fn(&dyn fmt::Display),
 }
 
 impl Server {
-    /// The server as messages name it.
+    /// The name of the server in messages.
     pub fn name(&self) -> String {
         self.addresses.join(",")
     }
 
-    /// Something that the server refuses.
+    /// An error for something that the server refuses.
     pub fn refused(&self, what: impl fmt::Display) -> Error {
         Error::io(self.name(), std::io::Error::other(what.to_string()))
     }
@@ -89,12 +88,12 @@ impl Server {
     }
 }
 
-/// Whether there is a connection, and which.
+/// The state of the connection.
 #[derive(Debug, Clone, Copy)]
 struct State {
-    /// Since when there is none.
+    /// The time since when there is none.
     lost: Option<Instant>,
-    /// How many there were.
+    /// The number of connections so far.
     number: u64,
 }
 
@@ -106,19 +105,22 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Connects; a server that is not there is waited for.
+    /// Connects, and waits for an absent server.
     pub async fn open(server: &Server) -> Result<Link> {
         let mut addresses = Vec::new();
         for address in &server.addresses {
             let wrong = |e| Error::Usage(format!("{address} is no address of a server: {e}"));
             addresses.push(address.parse::<ServerAddr>().map_err(wrong)?);
         }
-        let (told, state) = watch::channel(State { lost: None, number: 1 });
-        let told = Arc::new(told);
+        let (state_sender, state) = watch::channel(State { lost: None, number: 1 });
+        let state_sender = Arc::new(state_sender);
         let (begun, mut said) = (Instant::now(), false);
         let client = loop {
-            let watching =
-                Arc::new(Watching { told: told.clone(), server: server.clone(), last: Mutex::default() });
+            let watching = Arc::new(Watching {
+                state_sender: state_sender.clone(),
+                server: server.clone(),
+                last: Mutex::default(),
+            });
             let options = server.options().event_callback(move |event| {
                 watching.event(&event);
                 std::future::ready(())
@@ -153,13 +155,13 @@ impl Link {
         Ok(Link { server: server.clone(), context, state })
     }
 
-    /// Waits until there is a connection; brings its number.
+    /// Waits until there is a connection; returns its number.
     pub async fn connected(&self) -> u64 {
         let mut state = self.state.clone();
         let number = state.wait_for(|state| state.lost.is_none()).await.map(|state| state.number);
         match number {
             Ok(number) => number,
-            // Nobody tells any more what becomes of the connection: the client is gone with the runtime.
+            // The client ended with the runtime, so that no event will come any more.
             Err(_) => std::future::pending().await,
         }
     }
@@ -173,8 +175,8 @@ impl Link {
         }
     }
 
-    /// Waits for a signal, and a little longer for what is on its way; or until the server has been away for too long,
-    /// which is an error.
+    /// Waits for a signal, and a little longer for messages in flight; or until the server has been absent for too
+    /// long, which is an error.
     pub async fn ended(&self) -> Result<()> {
         let mut heard: Option<Instant> = None;
         loop {
@@ -191,7 +193,7 @@ impl Link {
         }
     }
 
-    /// Waits a little before something is tried again.
+    /// Waits a little before a retry.
     pub async fn pause(&self) {
         sleep(AGAIN).await;
     }
@@ -201,11 +203,11 @@ impl Link {
     }
 }
 
-/// Hears what the client tells of its connection.
+/// Receives the events of the client's connection.
 struct Watching {
-    told: Arc<watch::Sender<State>>,
+    state_sender: Arc<watch::Sender<State>>,
     server: Server,
-    /// What was said last of an outage.
+    /// The last message about an outage.
     last: Mutex<String>,
 }
 
@@ -214,12 +216,13 @@ impl Watching {
         let name = self.server.name();
         match event {
             Event::Disconnected => {
-                self.told.send_modify(|state| state.lost = Some(state.lost.unwrap_or_else(Instant::now)));
+                self.state_sender
+                    .send_modify(|state| state.lost = Some(state.lost.unwrap_or_else(Instant::now)));
                 self.say(format!("{name}: the connection is lost: what comes now is kept until it is back"));
             }
             Event::Connected => {
-                let was_lost = self.told.borrow().lost.is_some();
-                self.told.send_modify(|state| {
+                let was_lost = self.state_sender.borrow().lost.is_some();
+                self.state_sender.send_modify(|state| {
                     state.lost = None;
                     state.number += 1;
                 });
@@ -239,7 +242,7 @@ impl Watching {
         }
     }
 
-    /// Says something, once until there is something else to say.
+    /// Writes a message, once until another one.
     fn say(&self, what: String) {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if *last != what {
@@ -249,7 +252,7 @@ impl Watching {
     }
 }
 
-/// Whether the two cannot agree on an encrypted connection, rather than that there is none now.
+/// Whether client and server cannot agree on an encrypted connection, rather than that there is none now.
 fn is_of_tls(error: &async_nats::ConnectError) -> bool {
     let mut next = std::error::Error::source(error);
     while let Some(cause) = next {
@@ -262,7 +265,7 @@ fn is_of_tls(error: &async_nats::ConnectError) -> bool {
     error.kind() == ConnectErrorKind::Tls
 }
 
-/// An error with what led to it.
+/// The text of an error with its causes.
 pub(super) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();

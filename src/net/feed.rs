@@ -1,4 +1,4 @@
-//! From the thread that reads to the one that publishes: no more waits between them than there is room for.
+//! The bounded queue from the reading thread to the publishing one.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -6,26 +6,26 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::chunk::Chunk;
 
-/// What the reader hands over.
+/// An item of the queue.
 pub(super) enum Fed {
     /// Records.
     Chunk(Chunk),
-    /// What there is to read by now was read.
+    /// All input available by now was read.
     Pause {
-        /// To the end of all that there is.
+        /// Whether that was the end of the input.
         all: bool,
     },
 }
 
-/// How much waits, in bytes.
+/// The size of the queued records, in bytes.
 #[derive(Default)]
 struct Waiting {
     bytes: usize,
-    /// Nobody takes anything any more.
+    /// The publisher has ended.
     closed: bool,
 }
 
-/// Room for what waits.
+/// Room in the queue.
 pub(super) struct Room {
     limit: usize,
     waiting: Mutex<Waiting>,
@@ -37,7 +37,7 @@ impl Room {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many bytes wait no more.
+    /// Frees the room of this many bytes.
     pub fn free(&self, bytes: usize) {
         let mut waiting = self.waiting();
         waiting.bytes = waiting.bytes.saturating_sub(bytes);
@@ -57,7 +57,7 @@ pub struct Eaten {
     pub(super) room: Arc<Room>,
 }
 
-/// Both ends; the reader waits while more than `limit` bytes wait.
+/// Both ends; the reader blocks while more than `limit` bytes are queued.
 pub fn feed(limit: usize) -> (Feed, Eaten) {
     let (to, from) = unbounded_channel();
     let room = Arc::new(Room { limit, waiting: Mutex::default(), less: Condvar::new() });
@@ -65,7 +65,7 @@ pub fn feed(limit: usize) -> (Feed, Eaten) {
 }
 
 impl Feed {
-    /// Hands over a chunk, as soon as there is room for it. False when nobody takes it any more.
+    /// Queues a chunk, as soon as there is room. Returns false when the publisher has ended.
     pub fn chunk(&self, chunk: Chunk) -> bool {
         let mut waiting = self.room.waiting();
         while waiting.bytes > self.room.limit && !waiting.closed {
@@ -75,8 +75,7 @@ impl Feed {
         !waiting.closed && self.to.send(Fed::Chunk(chunk)).is_ok()
     }
 
-    /// Says that nothing more is to be read by now: `all`, of a file, that its end was reached. False when nobody takes
-    /// anything any more.
+    /// Queues a pause of the input: `all` at the end of a file. Returns false when the publisher has ended.
     pub fn pause(&self, all: bool) -> bool {
         self.to.send(Fed::Pause { all }).is_ok()
     }

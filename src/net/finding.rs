@@ -1,4 +1,4 @@
-//! The record that the server has last of a line, looked for in what is read: publishing goes on behind it.
+//! Finds the record that the server has last of a line in the input: publishing continues after it.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -7,22 +7,23 @@ use super::{
     place::{Place, is_newer},
 };
 
-/// So much is put by at most before it is published, whatever may come.
+/// The most that is held back before it is published in any case, in bytes.
 const PUT_BY: usize = 64 << 20;
 
-/// What to do with records that were read.
+/// The state of the search in the input of a line.
 #[derive(Debug, Default)]
 pub struct Finding {
-    /// What the server has last, while it is looked for.
+    /// The record that the server has last, while it is looked for.
     target: Option<Target>,
-    /// How far each run was read: what is read again is dropped.
+    /// The last place read of each run: repeated records are dropped.
     read: HashMap<Arc<str>, Place>,
-    /// The run that what is read began with.
+    /// The run with which the input began.
     first: Option<Arc<str>>,
-    /// Put by: published if the target is not there.
+    /// Chunks held back: published if the target is not found.
     put_by: Vec<Chunk>,
     put_by_bytes: usize,
-    /// What is read begins behind what the server has, with records between: the last there and the first here.
+    /// The input begins after the last record that the server has, with records missing between: the last number there
+    /// and the first here.
     behind: Option<(u64, u64)>,
 }
 
@@ -30,17 +31,17 @@ pub struct Finding {
 struct Target {
     run: Arc<str>,
     place: Place,
-    /// Its run was met.
+    /// Its run was found.
     met: bool,
-    /// The first number of its run that was read.
+    /// The first number of its run in the input.
     begun: Option<u64>,
-    /// A run that seems to have begun later was met before it.
+    /// A run that seems to be later was found before it.
     passed: bool,
-    /// What is read may be published though the target is not in it.
+    /// The input may be published without the target.
     take_over: bool,
 }
 
-/// The server has something that is not in what is read, which is no newer.
+/// The server has a record that is not in the input, and the input is no newer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Older;
 
@@ -50,33 +51,33 @@ impl Finding {
         self.target = Some(Target { run, place, met: false, begun: None, passed: false, take_over });
     }
 
-    /// Whether something is still looked for.
+    /// Whether a record is still looked for.
     pub fn is_looking(&self) -> bool {
         self.target.is_some()
     }
 
-    /// Whether what was read shows that the target is not there, unless a clock was put right: then a run that began later
-    /// can seem older.
+    /// Whether the input shows that the target is not there, unless a clock was corrected: then a later run can seem
+    /// older.
     pub fn has_passed(&self) -> bool {
         self.target.as_ref().is_some_and(|target| target.passed)
     }
 
-    /// Whether something was read, and not what is looked for.
+    /// Whether there was input without the target.
     pub fn has_begun_in_vain(&self) -> bool {
         self.first.is_some() && self.target.as_ref().is_some_and(|target| !target.met)
     }
 
-    /// Where what is read begins behind what the server has last of its run, the numbers of both: said once.
+    /// Where the input begins after the last record of its run on the server, the numbers of both: returned once.
     pub fn begins_behind(&mut self) -> Option<(u64, u64)> {
         self.behind.take()
     }
 
-    /// How far a run was read.
+    /// The last place read of a run.
     pub fn read(&self, run: &str) -> Option<Place> {
         self.read.get(run).copied()
     }
 
-    /// Takes what was read next; brings what is to be published.
+    /// Takes the next chunk; returns the chunks to publish.
     pub fn take(&mut self, chunk: Chunk) -> Vec<Chunk> {
         let run = chunk.run.clone();
         let last = chunk.last();
@@ -89,7 +90,7 @@ impl Finding {
         let first = self.first.get_or_insert_with(|| run.clone());
         let Some(target) = &mut self.target else { return vec![chunk] };
         if run == target.run {
-            // The record of a stream has no number: where a journal that was begun in the midst of a run begins shows later.
+            // The stream record has no number: where a journal begun within a run begins is found out later.
             let number = chunk.records.iter().map(|record| record.0.seq).find(|&seq| seq > 0);
             if let (None, Some(first)) = (target.begun, number) {
                 target.begun = Some(first);
@@ -103,7 +104,7 @@ impl Finding {
             }
             return behind.into_iter().collect();
         }
-        // What follows the target's run was never published.
+        // Runs after the target's were never published.
         if target.met {
             self.target = None;
             return vec![chunk];
@@ -116,7 +117,7 @@ impl Finding {
         if self.put_by_bytes > PUT_BY { self.not_there() } else { Vec::new() }
     }
 
-    /// Nothing more is there to read for now: what began later than the target is not waited with.
+    /// The input pauses: runs later than the target are not held back any longer.
     pub fn pause(&mut self) -> Vec<Chunk> {
         match (&self.target, &self.first) {
             (Some(target), Some(first))
@@ -128,10 +129,10 @@ impl Finding {
         }
     }
 
-    /// All that there is was read.
+    /// The input has ended.
     ///
     /// # Errors
-    /// [`Older`] when the target is not there, and what was read is no newer.
+    /// [`Older`] when the target was not found, and the input is no newer.
     pub fn all_read(&mut self) -> Result<Vec<Chunk>, Older> {
         match (&self.target, &self.first) {
             (Some(target), Some(first)) if target.take_over || is_newer(first, &target.run) => {
@@ -167,14 +168,14 @@ mod tests {
         Chunk { line: "x".into(), run: run.into(), text: text.into(), records }
     }
 
-    /// What is published of these chunks when the server has that record last, and whether the end says that it is older.
+    /// The chunks that are published when the server has that record last, and whether the end reports an older input.
     fn published(target: (&str, u64), take_over: bool, chunks: &[Chunk]) -> (String, bool) {
         let mut finding = Finding::default();
         finding.look_for(target.0.into(), Place { seq: target.1, part: 0 }, take_over);
-        let mut told = String::new();
-        let mut tell = |chunks: Vec<Chunk>| {
+        let mut text = String::new();
+        let mut add = |chunks: Vec<Chunk>| {
             for chunk in chunks {
-                told += &format!(
+                text += &format!(
                     "{}:{} ",
                     chunk.run,
                     str::from_utf8(&chunk.text).unwrap().trim().replace('\n', ",")
@@ -182,39 +183,39 @@ mod tests {
             }
         };
         for chunk in chunks {
-            tell(finding.take(chunk.clone()));
+            add(finding.take(chunk.clone()));
         }
-        let older = finding.all_read().map(&mut tell).is_err();
-        (told, older)
+        let older = finding.all_read().map(&mut add).is_err();
+        (text, older)
     }
 
     #[test]
-    fn it_goes_on_behind_the_record_that_the_server_has_last() {
+    fn publishing_continues_after_the_servers_last_record() {
         let journal = [chunk(OLD, &[0, 1]), chunk(MID, &[0, 1, 2, 3]), chunk(NEW, &[0, 1])];
-        let told = |seq| published((MID, seq), false, &journal);
-        assert_eq!(told(2), (format!("{MID}:3 {NEW}:0,1 "), false));
-        assert_eq!(told(3), (format!("{NEW}:0,1 "), false));
-        // The power went before the journal was on the disk: what follows is new all the same.
-        assert_eq!(told(9), (format!("{NEW}:0,1 "), false));
+        let after = |seq| published((MID, seq), false, &journal);
+        assert_eq!(after(2), (format!("{MID}:3 {NEW}:0,1 "), false));
+        assert_eq!(after(3), (format!("{NEW}:0,1 "), false));
+        // The power failed before the journal was on disk: the following records are new.
+        assert_eq!(after(9), (format!("{NEW}:0,1 "), false));
         assert_eq!(published((NEW, 1), false, &journal), (String::new(), false));
     }
 
     #[test]
-    fn a_new_journal_is_published_from_its_beginning_and_an_older_one_is_refused() {
+    fn an_older_journal_is_refused() {
         assert_eq!(published((OLD, 7), false, &[chunk(MID, &[0, 1])]), (format!("{MID}:0,1 "), false));
         for journal in
             [&[chunk(OLD, &[0, 1])][..], &[chunk(MID, &[0, 1])], &[chunk(OLD, &[0]), chunk(NEW, &[0])]]
         {
             assert_eq!(published((MID, 2), false, journal), (String::new(), true), "{journal:?}");
         }
-        // Names that say nothing of their time may be older.
+        // Names without a time may be older.
         assert!(published(("b", 1), false, &[chunk("a", &[0])]).1);
-        // A journal that is still empty may become anything.
+        // An empty journal may become anything.
         assert_eq!(published((MID, 2), false, &[]), (String::new(), false));
     }
 
     #[test]
-    fn a_line_that_is_taken_over_is_published_from_its_beginning_unless_it_was_already() {
+    fn a_line_taken_over_is_published_once() {
         let journal = [chunk(OLD, &[0, 1]), chunk(OLD, &[2])];
         assert_eq!(published((MID, 2), true, &journal), (format!("{OLD}:0,1 {OLD}:2 "), false));
         assert_eq!(published((OLD, 1), true, &journal), (format!("{OLD}:2 "), false));
@@ -223,8 +224,8 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_put_right_between_two_runs_hides_nothing() {
-        // The second run began before the first, by its name.
+    fn a_corrected_clock_hides_no_run() {
+        // By its name the second run began before the first.
         let journal = [chunk(OLD, &[0]), chunk(NEW, &[0, 1]), chunk(MID, &[0, 1])];
         assert_eq!(published((MID, 0), false, &journal), (format!("{MID}:1 "), false));
         assert_eq!(published((MID, 0), false, &journal[1..]), (format!("{MID}:1 "), false));
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_journal_is_not_waited_with_where_its_end_is_never_known() {
+    fn a_pipe_is_published_without_its_end() {
         let mut finding = Finding::default();
         finding.look_for(OLD.into(), Place { seq: 7, part: 0 }, false);
         assert!(finding.take(chunk(MID, &[0, 1])).is_empty());
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_twice_is_published_once() {
+    fn repeated_input_is_published_once() {
         let journal = [chunk(MID, &[0, 1]), chunk(NEW, &[0]), chunk(MID, &[0, 1, 2]), chunk(NEW, &[0])];
         assert_eq!(published((MID, 1), false, &journal), (format!("{NEW}:0 {MID}:2 "), false));
     }

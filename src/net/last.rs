@@ -1,4 +1,4 @@
-//! The last message of a line that a publisher of ours made, and what others published behind it.
+//! The last message of a line by a boardbus publisher, and later ones by others.
 
 use std::time::Duration;
 
@@ -16,27 +16,27 @@ use super::{
 };
 use crate::error::Result;
 
-/// When the server forgets that it was asked for messages of a line.
+/// The server drops a consumer after this time without requests.
 const FORGOTTEN: Duration = Duration::from_secs(10);
-/// So many sequences of the stream are looked through first behind a message of somebody else, and each time that none is
-/// ours, so many times more: what is read is in proportion to what others published.
+/// Before a message by somebody else this many sequences of the stream are searched first, and each time without a
+/// message of ours [`FURTHER`] times as many: the work is proportional to what others published.
 const NEAR: u64 = 256;
 const FURTHER: u64 = 4;
-/// So many messages are asked for at once.
+/// The number of messages requested at once.
 const AT_ONCE: usize = 1000;
 
-/// What the server has last of a line.
+/// The last messages of a line on the server.
 #[derive(Debug, Default)]
 pub(super) struct Last {
-    /// The sequence of the subject's last message, whoever made it, 0 for none: the next one is to name it.
+    /// The sequence of the subject's last message by anybody, 0 for none: the next message has to name it.
     pub head: u64,
-    /// The last message that a publisher of ours made; none when there is none.
+    /// The last message by a boardbus publisher, if any.
     pub ours: Option<Ours>,
-    /// What a person should know of the messages of others behind that.
+    /// A message to the user about later messages of others.
     pub foreign: Option<String>,
 }
 
-/// A message that a publisher of ours made.
+/// A message by a boardbus publisher.
 #[derive(Debug)]
 pub(super) struct Ours {
     pub sequence: u64,
@@ -44,7 +44,7 @@ pub(super) struct Ours {
 }
 
 impl EventStream<'_> {
-    /// What the server has last of a line.
+    /// Reads the last messages of a line on the server.
     pub async fn last(&self, line: &str) -> Result<Last> {
         let Some(newest) = self.newest(line).await? else { return Ok(Last::default()) };
         let head = self.sequence(&newest)?;
@@ -87,7 +87,7 @@ impl EventStream<'_> {
         }
     }
 
-    /// The last message of a line before this sequence that is ours, and how many of others stand between.
+    /// The last message of ours on a line before this sequence, and the number of others in between.
     async fn ours_before(&self, line: &str, sequence: u64) -> Result<(Option<Ours>, u64)> {
         let (mut end, mut span, mut others) = (sequence, NEAR, 0);
         while end > 1 {
@@ -107,7 +107,7 @@ impl EventStream<'_> {
         Ok((None, others))
     }
 
-    /// The same from one sequence to before another; none when the server did not answer to the end.
+    /// The same from one sequence to before another; none when the server did not answer completely.
     async fn ours_between(&self, line: &str, start: u64, end: u64) -> Result<Option<(Option<Ours>, u64)>> {
         let policy = DeliverPolicy::ByStartSequence { start_sequence: start };
         let Some(consumer) = self.reader(line, policy).await? else { return Ok(None) };
@@ -139,8 +139,8 @@ impl EventStream<'_> {
         Ok(Some(looked))
     }
 
-    /// Has the server give messages of a line, without their records: on a slow way these would take as long as they took to
-    /// get there. None when it cannot for now.
+    /// Makes the server send messages of a line without their records, which would take long on a slow network. None
+    /// when it cannot for now.
     async fn reader(&self, line: &str, deliver_policy: DeliverPolicy) -> Result<Option<PullConsumer>> {
         let config = pull::Config {
             filter_subject: self.event.subject(line),

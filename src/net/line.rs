@@ -1,4 +1,4 @@
-//! A line that is published: its records made into messages, one of which is on its way at a time.
+//! A published line: its records as messages, one of which is in flight at a time.
 
 use std::{
     collections::VecDeque,
@@ -23,39 +23,40 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// A message that has this many bytes of records is large enough.
+/// A message with this many bytes of records is large enough.
 const LARGE: usize = 256 << 10;
-/// On a way that is too slow for those no message is made smaller.
+/// On a network too slow for those, messages are made smaller down to this size.
 const SMALL: usize = 4 << 10;
-/// What of a message the server's limit is not for records.
+/// The part of the server's message limit that is kept for headers, in bytes.
 const FOR_HEADERS: usize = 4 << 10;
-/// Records that seem older than what the server has are believed to be when what it has does not follow within this time.
+/// Input that seems older than the last record on the server is taken to be so when that record is not found within
+/// this time.
 const PASSED: Duration = Duration::from_secs(30);
-/// So many bytes of messages that are stored are kept, of all lines together, should the server turn out to have lost its
-/// last ones.
+/// Up to this many bytes of stored messages are kept, for all lines together, in case the server turns out to have lost
+/// its last ones.
 const KEPT: usize = 64 << 20;
 
-/// What all lines share.
+/// The data shared by all lines.
 pub(super) struct Shared {
     pub link: Link,
     pub event: Event,
     /// A name that no other publisher has.
     pub writer: String,
-    /// A line may go on though the server has records of it that are not here.
+    /// A line may continue though the server has records of it that are not in the input.
     pub take_over: bool,
-    /// What is read can be read again from its beginning; otherwise how messages name it.
+    /// None if the input can be read again from its beginning; otherwise its name in messages.
     pub rereadable: bool,
     pub source: String,
     pub room: Arc<Room>,
     pub lines: AtomicUsize,
-    /// How many lines look for what the server has last, or are about to.
+    /// The number of lines that look for their last record, or are about to.
     pub looking: AtomicUsize,
 }
 
-/// Why a line cannot go on.
+/// Why a line cannot continue.
 pub(super) enum Stop {
     Error(Error),
-    /// The server lost so much that all must be read again.
+    /// The server lost so much that the input must be read again.
     Again,
 }
 
@@ -65,39 +66,39 @@ impl From<Error> for Stop {
     }
 }
 
-/// A message: what it holds and the name by which the server knows it again.
+/// A message: its records and the id by which the server recognises it.
 struct Message {
     chunk: Chunk,
     id: String,
 }
 
-/// A line.
+/// A published line.
 pub(super) struct Line {
     shared: Arc<Shared>,
     name: Arc<str>,
     finding: Finding,
-    /// Whether it is counted among those that look for something.
+    /// Whether it is counted among the lines that look for a record.
     looks: bool,
-    /// Since when what was read seems older than what the server has, or all that there is for now was read in vain.
+    /// The time since when the input seems older than the server's records, or ended without the one looked for.
     passed: Option<Instant>,
-    /// What is to be published and in no message yet.
+    /// Chunks that are in no message yet.
     pending: VecDeque<Chunk>,
-    /// Messages that are stored, the newest last.
+    /// Stored messages, the newest last.
     kept: VecDeque<Message>,
     kept_bytes: usize,
-    /// The id of the message before the oldest that is kept; none when there was none.
+    /// The id of the message before the oldest one kept; none when there was none.
     before_kept: Option<String>,
-    /// The message that is on its way.
+    /// The message in flight.
     sending: Option<Message>,
-    /// How large the next one may be.
+    /// The size limit of the next message, in bytes.
     large: usize,
     /// The sequence of the subject's last message, 0 for none.
     head: u64,
-    /// Up to this sequence it was said which messages are of somebody else who is no publisher.
+    /// Messages of other programs were reported up to this sequence.
     foreign: u64,
     /// The number of the connection on which that was read.
     connection: u64,
-    /// The last message of another publisher, which had been on its way when this one began, came in.
+    /// The last message of another publisher, which was in flight when this one began, arrived.
     straggler: bool,
 }
 
@@ -124,7 +125,7 @@ impl Line {
         }
     }
 
-    /// Publishes what is read of the line until there is no more.
+    /// Publishes the input of the line to its end.
     pub async fn run(mut self, mut from: UnboundedReceiver<Fed>) -> Result<(), Stop> {
         self.begin().await?;
         loop {
@@ -137,7 +138,7 @@ impl Line {
             }
             self.send().await?;
         }
-        // All was read, and what the server has last is not there.
+        // The whole input was read, and the server's last record is not in it.
         let rest = self.finding.all_read().map_err(|Older| self.older())?;
         self.publish_next(rest);
         while !self.pending.is_empty() {
@@ -150,13 +151,13 @@ impl Line {
         EventStream { link: &self.shared.link, event: &self.shared.event }
     }
 
-    /// Looks what the server has last.
+    /// Reads the last messages on the server.
     async fn begin(&mut self) -> Result<(), Stop> {
         self.connection = self.shared.link.connected().await;
         let last = self.look().await?;
         self.head = last.head;
         if let Some(Ours { headers, .. }) = last.ours {
-            // What an earlier one published before is gone on with as ever.
+            // Records published by an earlier version are continued as usual.
             if self.shared.event.games
                 && headers.contract > OURS
                 && let Some(other) = headers.other_version()
@@ -171,7 +172,7 @@ impl Line {
         Ok(())
     }
 
-    /// Reads what the server has last; messages that no publisher made are said once.
+    /// Reads the last messages on the server; messages by other programs are reported once.
     async fn look(&mut self) -> Result<Last, Stop> {
         let last = self.stream().last(&self.name).await?;
         if let Some(foreign) = last.foreign.as_ref().filter(|_| last.head > self.foreign) {
@@ -181,7 +182,7 @@ impl Line {
         Ok(last)
     }
 
-    /// Counts this line among those that look for something, or no more.
+    /// Counts this line among those that look for a record, or not any more.
     fn count_looking(&mut self) {
         let looks = self.finding.is_looking();
         if !looks {
@@ -194,7 +195,7 @@ impl Line {
         }
     }
 
-    /// Takes what was read.
+    /// Takes an item of the queue.
     fn take(&mut self, fed: Fed) -> Result<(), Stop> {
         let next = match fed {
             Fed::Chunk(chunk) => {
@@ -204,7 +205,7 @@ impl Line {
                     self.begins_behind(last, first)?;
                 }
                 let published: usize = next.iter().map(|chunk| chunk.text.len()).sum();
-                // What is put by waits no more either: it was read once, and room for it is not given twice.
+                // Chunks held back free their room too: they are read once, and the room is not given twice.
                 self.shared.room.free(bytes.saturating_sub(published));
                 if self.finding.has_passed() {
                     let rest = self.in_vain()?;
@@ -214,7 +215,7 @@ impl Line {
             }
             Fed::Pause { all: false } => {
                 let next = self.finding.pause();
-                // A pipe has no end that is waited for: what its reader would have to be told is told in time.
+                // A pipe has no end to wait for: its user has to be informed in time.
                 if self.finding.has_begun_in_vain() { self.in_vain()? } else { next }
             }
             Fed::Pause { all: true } => self.finding.all_read().map_err(|Older| self.older())?,
@@ -224,7 +225,7 @@ impl Line {
         Ok(())
     }
 
-    /// What the server has last was not met so far: after a while it is believed that it will not be.
+    /// The server's last record was not found so far: after a while the search ends.
     fn in_vain(&mut self) -> Result<Vec<Chunk>, Stop> {
         if self.passed.get_or_insert_with(Instant::now).elapsed() <= PASSED {
             return Ok(Vec::new());
@@ -236,14 +237,14 @@ impl Line {
         self.pending.extend(next);
     }
 
-    /// What is read begins with this record, and the last one that the server has stands further before it: what is between
-    /// was in a journal that was put away before it was published.
+    /// The input begins with this record, after the server's last one: the records between were in a journal that was
+    /// removed before it was published.
     fn begins_behind(&self, last: u64, first: u64) -> Result<(), Stop> {
         let what = format!(
             "{}: the server has line {} up to record {last} of this run, and here it begins with {first}",
             self.shared.source, self.name
         );
-        // Several lines of a watch are numbered together.
+        // Several lines of a watch share their numbers.
         let alone = self.shared.lines.load(Ordering::Relaxed) == 1;
         if alone && !self.shared.take_over {
             return Err(Stop::Error(Error::Data(format!(
@@ -264,9 +265,9 @@ impl Line {
         )))
     }
 
-    /// Makes the next message of what is pending.
+    /// Makes the next message from the pending chunks.
     fn next_message(&mut self) -> Option<Message> {
-        // Records of a line are cut where the server takes less at once.
+        // Messages are cut where the server accepts less at once.
         let large = self.large.min(self.shared.link.client().max_payload().saturating_sub(FOR_HEADERS));
         let (first, rest) = self.pending.pop_front()?.cut(large);
         if let Some(rest) = rest {
@@ -332,8 +333,8 @@ impl Line {
                 Err(error) => error,
             };
             match error.kind() {
-                // An answer that does not come in time says nothing: if the message is not there it is sent again, and the
-                // server knows it should it come twice.
+                // A late answer means nothing: a message that is not there is sent again, and the server recognises it
+                // if it comes twice.
                 PublishErrorKind::WrongLastSequence | PublishErrorKind::TimedOut => self.look_again().await?,
                 PublishErrorKind::BrokenPipe | PublishErrorKind::MaxAckPending => {}
                 PublishErrorKind::StreamNotFound => {
@@ -354,8 +355,8 @@ impl Line {
         Ok(())
     }
 
-    /// The server says that it knows the message on its way. It remembers names for two minutes, whatever became of the
-    /// messages: one that is gone is sent by another name.
+    /// The server reports that it recognises the message in flight. It remembers ids for two minutes, even those of
+    /// lost messages: such a message is sent with another id.
     async fn known_already(&mut self) -> Result<(), Stop> {
         let known = self.sending.as_ref().map(|message| message.id.clone());
         self.look_again().await?;
@@ -365,7 +366,7 @@ impl Line {
         Ok(())
     }
 
-    /// The message on its way did not get through before the connection was lost: the way may be too slow for it.
+    /// The connection was lost before the message in flight got through: the network may be too slow for it.
     fn smaller(&mut self) {
         self.large = (self.large / 2).max(SMALL);
         if let Some(message) = self.sending.take_if(|message| message.chunk.text.len() > self.large) {
@@ -388,7 +389,7 @@ impl Line {
         Ok(())
     }
 
-    /// The message on its way is stored.
+    /// The message in flight is stored.
     fn stored(&mut self) {
         let Some(message) = self.sending.take() else { return };
         self.shared.room.free(message.chunk.text.len());
@@ -403,7 +404,7 @@ impl Line {
         }
     }
 
-    /// Reads the subject's last message, and puts right what is to be sent next.
+    /// Reads the subject's last message, and corrects what is to be sent next.
     async fn look_again(&mut self) -> Result<(), Stop> {
         let Last { head, ours, .. } = self.look().await?;
         let id = ours.as_ref().map(|ours| ours.headers.id.clone());
@@ -412,7 +413,8 @@ impl Line {
             self.stored();
             return Ok(());
         }
-        // What was stored last is last: nothing happened. Or it is gone, and an older one is last again.
+        // If the last stored message is the last one, nothing happened; otherwise it is lost, and an older one is the
+        // last.
         let known = match (&id, &self.before_kept) {
             (id, before) if id == before => Some(0),
             (Some(id), _) => self.kept.iter().position(|message| message.id == *id).map(|at| at + 1),
@@ -433,7 +435,7 @@ impl Line {
         }
     }
 
-    /// The server lost the messages that are kept from this one on: they are to be sent again.
+    /// The server lost the kept messages from this one on: they are sent again.
     fn send_again_from(&mut self, known: usize) {
         if known == self.kept.len() {
             return;
@@ -453,9 +455,10 @@ impl Line {
         self.sending = self.next_message();
     }
 
-    /// A message is last that is none of those that were sent as they are now. It may be one of ours before it was made
-    /// smaller, or of another publisher: one of his may have been on its way when he was killed, before this one began. Its
-    /// records are ours then, and what stands behind them is still to be published. A second one of his is no straggler.
+    /// The last message is none of those sent in their present form. It may be one of ours before it was made smaller,
+    /// or by another publisher, one of whose messages may have been in flight when it was killed, before this one
+    /// began. Then its records are in our input, and those after them are still to be published. A second such message
+    /// is an error.
     fn somebody_else(&mut self, last: Ours, head: u64) -> Result<(), Stop> {
         let Headers { run, last: place, id, writer, .. } = last.headers;
         let ours = writer == self.shared.writer;

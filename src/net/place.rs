@@ -1,21 +1,21 @@
-//! Where a record stands in the run of its line, and which of two runs is the newer.
+//! The place of a record in the run of its line, and which of two runs is newer.
 
 use std::{fmt, str::FromStr};
 
 use crate::record::Stream;
 
-/// The place of a record in the run of its line: after the stream record, which is the first, that of its number; and those
-/// without a number, such as an arbiter's word, stand behind the numbered one before them.
+/// The place of a record in the run of its line. The stream record is first, then records follow by number; those
+/// without a number, such as rulings, follow the numbered one before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Place {
     /// The number of the record, or of the last one before it that has one; 0 for none.
     pub seq: u64,
-    /// How many without a number stand between.
+    /// The number of records without a number since.
     pub part: u32,
 }
 
 impl Place {
-    /// The place of the record behind this one, whose number this is.
+    /// The place of the next record, with this number.
     pub fn next(self, seq: Option<u64>) -> Place {
         match seq {
             Some(seq) => Place { seq, part: 0 },
@@ -39,9 +39,9 @@ impl FromStr for Place {
     }
 }
 
-/// Whether the run `a` is younger than `b`: our runs begin with the second in which they began, `20261121T100000`. Of
-/// names that do not, nobody knows. Of two that tell the same records the one is younger that an arbiter's words shaped, if
-/// the other has none of them or others.
+/// Whether the run `a` is newer than `b`: our runs begin with the second in which they began, `20261121T100000`; other
+/// names cannot be compared. Of two runs of the same records the one shaped by rulings is newer, if the other one has
+/// none of them or others.
 pub fn is_newer(a: &str, b: &str) -> bool {
     match (second(a), second(b)) {
         (Some(of_a), Some(of_b)) if of_a == of_b => a != b && Stream::is_ruled(a) && unruled(a) == unruled(b),
@@ -50,7 +50,7 @@ pub fn is_newer(a: &str, b: &str) -> bool {
     }
 }
 
-/// What a run would be called without an arbiter's words.
+/// The name of a run without its rulings.
 fn unruled(run: &str) -> &str {
     run.split(Stream::RULED).next().unwrap_or(run).trim_end_matches("-games")
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_follow_each_other_as_records_do() {
+    fn places_are_ordered_like_records() {
         let mut place = Place::default();
         let places = [Some(1), None, None, Some(7)].map(|seq| {
             place = place.next(seq);

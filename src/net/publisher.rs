@@ -1,4 +1,4 @@
-//! Publishes what is fed to it, each line by itself.
+//! Publishes the records queued for it, each line by itself.
 
 use std::{
     collections::HashMap,
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// What is published, and where.
+/// The configuration of a publisher.
 pub struct Publishing {
     /// The server.
     pub server: Server,
@@ -27,20 +27,20 @@ pub struct Publishing {
     pub event: Event,
     /// A name that no other publisher has.
     pub writer: String,
-    /// A line may go on though the server has records of it that are not in what is read.
+    /// A line may continue though the server has records of it that are not in the input.
     pub take_over: bool,
-    /// What is read can be read again from its beginning.
+    /// The input can be read again from its beginning.
     pub rereadable: bool,
-    /// What is read, as messages name it.
+    /// The name of the input in messages.
     pub source: String,
 }
 
-/// How publishing ended, when it is no error.
+/// The end of publishing, if not an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Published {
-    /// All was stored, or a signal came.
+    /// Everything was stored, or a signal came.
     All,
-    /// The server lost what it had stored: all is to be read again from its beginning.
+    /// The server lost stored messages: the input must be read again from its beginning.
     ReadAgain,
 }
 
@@ -49,10 +49,10 @@ pub(super) fn runtime() -> Result<runtime::Runtime> {
     runtime::Builder::new_current_thread().enable_all().build().map_err(|e| Error::io("the network", e))
 }
 
-/// Publishes all that is fed, and returns when it is stored.
+/// Publishes everything queued, and returns when it is stored.
 ///
 /// # Errors
-/// [`Error::Port`] when the server is away for longer than it is waited for, [`Error::Data`] when what is read is older than
+/// [`Error::Port`] when the server is absent for longer than the limit, [`Error::Data`] when the input is older than
 /// what was published, [`Error::Io`] when the server refuses something.
 pub fn publish(publishing: Publishing, fed: Eaten) -> Result<Published> {
     let runtime = runtime()?;
@@ -72,7 +72,7 @@ pub fn publish(publishing: Publishing, fed: Eaten) -> Result<Published> {
             ended = shared.link.ended() => ended.map(|()| Published::All),
         }
     });
-    // What the client still does nobody waits for.
+    // The remaining work of the client is not awaited.
     runtime.shutdown_background();
     done
 }
@@ -99,7 +99,7 @@ async fn all_lines(shared: &Arc<Shared>, mut fed: Eaten) -> Result<Published> {
                             working.spawn(Line::new(shared.clone(), name.clone()).run(from));
                             to
                         });
-                        // A line that takes nothing any more has failed, and says so below.
+                        // A line that takes nothing any more has failed; its error is returned below.
                         let _ = line.send(Fed::Chunk(chunk));
                     }
                     Some(Fed::Pause { all }) if shared.looking.load(Ordering::Relaxed) > 0 => {

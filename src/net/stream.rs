@@ -1,4 +1,4 @@
-//! The log that a server keeps of an event: made, looked at.
+//! The stream that a server keeps for an event: created, examined.
 
 use std::{cmp::Ordering, str::FromStr, sync::Arc};
 
@@ -14,32 +14,32 @@ use futures_util::StreamExt;
 use super::{connection::Link, place::Place};
 use crate::error::Result;
 
-/// Headers of a message: the run of its records, the places of the first and the last, and who published it.
+/// Headers of a message: the run of its records, the places of the first and the last, and its publisher.
 pub(super) const RUN: &str = "Boardbus-Run";
 pub(super) const FIRST: &str = "Boardbus-First";
 pub(super) const LAST: &str = "Boardbus-Last";
 pub(super) const WRITER: &str = "Boardbus-Writer";
-/// Which contract the games in a message keep to: 2, where play takes an end back; 1, where the header is missing and it does not.
+/// The contract of the games in a message: 2 where play can take an end back; 1, or a missing header, where it cannot.
 pub(super) const CONTRACT: &str = "Boardbus-Contract";
-/// That of this version.
+/// The contract of this version.
 pub(super) const OURS: u32 = 2;
-/// The sequence of the message before it on its subject.
+/// The sequence of the previous message on the subject.
 pub(super) const BEFORE: &str = "Nats-Expected-Last-Subject-Sequence";
 pub(super) const ID: &str = "Nats-Msg-Id";
 
-/// So much of a damaged header is quoted, in characters.
+/// Up to this many characters of a damaged header are quoted.
 const QUOTED: usize = 40;
 
-/// An event and what of it is carried.
+/// An event and the layer that is transported.
 #[derive(Debug, Clone)]
 pub struct Event {
     /// Its name: letters, digits, - and _.
     pub name: String,
     /// Game records, not board records.
     pub games: bool,
-    /// How many servers of a cluster keep each message.
+    /// The number of servers of a cluster that store each message.
     pub replicas: usize,
-    /// How many bytes its stream may hold; none: as many as the server allows.
+    /// The size limit of its stream in bytes; none: the server's own.
     pub limit: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ impl Event {
         format!("boardbus-{}", self.name)
     }
 
-    /// What of it is carried: a part of the subject.
+    /// The layer that is transported: a part of the subject.
     pub fn layer(&self) -> &'static str {
         if self.games { "games" } else { "records" }
     }
@@ -65,7 +65,7 @@ impl Event {
             subjects: vec![format!("boardbus.{}.>", self.name)],
             description: Some("Records of boardbus: what is here is somebody's game".into()),
             storage: StorageType::File,
-            // Refuse rather than forget.
+            // Refuse new messages rather than drop old ones.
             discard: DiscardPolicy::New,
             max_bytes: self.limit.and_then(|limit| limit.try_into().ok()).unwrap_or(-1),
             max_messages: -1,
@@ -77,7 +77,7 @@ impl Event {
     }
 }
 
-/// The headers of a message that a publisher of ours made.
+/// The headers of a message by a boardbus publisher.
 #[derive(Debug, Clone)]
 pub(super) struct Headers {
     pub run: Arc<str>,
@@ -86,7 +86,7 @@ pub(super) struct Headers {
     pub writer: String,
     pub contract: u32,
     pub id: String,
-    /// The sequence of the message before it on its subject.
+    /// The sequence of the previous message on the subject.
     pub before: u64,
 }
 
@@ -94,7 +94,7 @@ impl Headers {
     /// The headers of a message.
     ///
     /// # Errors
-    /// What shows that no publisher of ours made it, in words for a person.
+    /// Why it is not by a boardbus publisher, as text for the user.
     pub fn of(headers: Option<&HeaderMap>) -> std::result::Result<Headers, String> {
         let text = |name: &str| Some(headers?.get(name)?.as_str());
         let needed = |name: &str| text(name).ok_or_else(|| format!("no header {name}"));
@@ -109,7 +109,7 @@ impl Headers {
         })
     }
 
-    /// Of which other version the publisher of games was, and what to do about it; none where it is this one.
+    /// The other version of the publisher of games, and what to do about it; none where it is this one.
     pub fn other_version(&self) -> Option<&'static str> {
         match self.contract.cmp(&OURS) {
             Ordering::Less => {
@@ -123,7 +123,7 @@ impl Headers {
     }
 }
 
-/// What stands in a header, or that it is damaged.
+/// The value of a header, or an error that it is damaged.
 fn parsed<T: FromStr>(name: &str, text: &str) -> std::result::Result<T, String> {
     text.parse().map_err(|_| {
         let quoted: String = text.chars().take(QUOTED).flat_map(char::escape_debug).collect();
@@ -138,16 +138,17 @@ pub(super) struct EventStream<'a> {
 }
 
 impl EventStream<'_> {
-    /// Makes the stream if it is missing; brings what the server says of it.
+    /// Creates the stream if it is missing; returns the server's information about it.
     pub async fn make(&self) -> Result<Info> {
-        // Said once.
+        // Reported once.
         let mut waits = None;
         let mut overlaps = false;
         loop {
             match self.link.context.create_stream(self.event.config()).await {
                 Ok(stream) => return self.looked_at(stream.cached_info().clone()),
                 Err(error) => match error.kind() {
-                    // It is there, made otherwise, by whoever looks after the server; or somebody makes it at this moment.
+                    // It exists with another configuration, by the server's administrator; or somebody creates it at
+                    // this moment.
                     jetstream::context::CreateStreamErrorKind::JetStream(e)
                         if e.error_code() == ErrorCode::STREAM_NAME_EXIST
                             || e.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP =>
@@ -160,7 +161,8 @@ impl EventStream<'_> {
                             self.unless_temporary(&e, "the stream of the event cannot be made")?;
                         }
                     }
-                    // After a power cut not all are there at once; a hall without a hand must not end for that.
+                    // After a power cut not all servers are back at once; a hall without an operator must not stop
+                    // because of that.
                     jetstream::context::CreateStreamErrorKind::JetStream(e)
                         if e.error_code() == ErrorCode::CLUSTER_NO_PEERS =>
                     {
@@ -188,7 +190,7 @@ impl EventStream<'_> {
         ));
     }
 
-    /// What the server says of the stream; none when there is none.
+    /// The server's information about the stream; none when there is no stream.
     pub async fn info(&self) -> Result<Option<Info>> {
         loop {
             match self.link.context.get_stream(self.event.stream()).await {
@@ -202,7 +204,7 @@ impl EventStream<'_> {
                     jetstream::context::GetStreamErrorKind::JetStream(e) => {
                         self.unless_temporary(&e, "the stream of the event cannot be looked at")?;
                     }
-                    // Nobody there listens to such questions.
+                    // No JetStream there answers such requests.
                     _ if std::error::Error::source(&error)
                         .and_then(|e| e.downcast_ref::<jetstream::context::RequestError>())
                         .is_some_and(|e| e.kind() == jetstream::context::RequestErrorKind::NoResponders) =>
@@ -227,7 +229,7 @@ impl EventStream<'_> {
         events.map(str::to_owned).collect()
     }
 
-    /// When the message of this sequence was stored, as text; none when it is not there.
+    /// The time at which the message of this sequence was stored, as text; none when it is not there.
     pub async fn stored(&self, sequence: u64) -> Result<Option<String>> {
         loop {
             self.link.connected().await;
@@ -269,9 +271,9 @@ impl EventStream<'_> {
         self.link.server.refused("this server keeps no log: start it with JetStream (nats-server -js)")
     }
 
-    /// An answer that will not be another one when it is asked again.
+    /// Returns an error that will not change when the request is repeated.
     pub fn unless_temporary(&self, error: &jetstream::Error, what: &str) -> Result<()> {
-        // A cluster without a leader, a server that has just started: 503 but for what it has no room for.
+        // A cluster without a leader, or a server that has just started: 503, except for a lack of space.
         let code = error.error_code();
         let full = code == ErrorCode::STREAM_STORE_FAILED
             || code == ErrorCode::INSUFFICIENT_RESOURCES

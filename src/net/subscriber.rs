@@ -1,4 +1,4 @@
-//! Reads the messages of an event in the order in which the server has them, from where it was read to.
+//! Reads the messages of an event in the order of the server, from the last position on.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -26,26 +26,26 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// So many messages are remembered to find out where a server that lost its last ones still has what was read.
+/// The number of messages remembered to find out how much of what was read a server still has that lost its last ones.
 const REMEMBERED: usize = 4096;
-/// So much text is handed over at once.
+/// Up to this many bytes of text are handed over at once.
 const LARGE: usize = 4 << 20;
 
-/// When nothing came for so long, the server is asked whether there is anything. What reads for us lives on one server of a
-/// cluster; when that is down the client notices after a minute. And nothing else tells that the log was deleted, or made
-/// anew, while the connection lasts.
+/// After this time without messages the server is asked whether there are any. The consumer lives on one server of a
+/// cluster; when that is down the client notices after a minute. And nothing else shows that the stream was deleted, or
+/// created again, while the connection lasts.
 const QUIET: Duration = Duration::from_secs(5);
 
-/// A message that came.
+/// A message that was received.
 #[derive(Debug, Clone)]
 pub struct Arrived {
     /// The line.
     pub line: Arc<str>,
     /// Its sequence in the stream.
     pub sequence: u64,
-    /// When the server stored it: this and the sequence are what it is known by.
+    /// The time at which the server stored it: together with the sequence it identifies the message.
     pub stored: String,
-    /// What it carries; none for a message that no publisher made, which was said.
+    /// Its records; none for a message that no publisher made, which was reported.
     pub carried: Option<Carried>,
 }
 
@@ -58,7 +58,7 @@ pub struct Carried {
     pub first: Place,
     /// The place of the last.
     pub last: Place,
-    /// The sequence of the message before theirs on the line's subject, 0 for none.
+    /// The sequence of the previous message on the line's subject, 0 for none.
     pub before: u64,
     /// The records.
     pub text: Bytes,
@@ -67,9 +67,9 @@ pub struct Carried {
 /// How far something was read.
 #[derive(Debug, Default, Clone)]
 pub struct Progress {
-    /// When the server made the stream; empty for not known. Another time is another stream.
+    /// The time at which the server created the stream; empty if unknown. Another time is another stream.
     pub created: String,
-    /// What was read last, the newest at the end: sequence, and when it was stored.
+    /// The last messages read, the newest at the end: the sequence, and the time of storing.
     pub read: VecDeque<(u64, String)>,
 }
 
@@ -83,30 +83,30 @@ impl Progress {
     }
 }
 
-/// What one consumer brings: the messages of a line, or of all.
+/// A consumer: the messages of a line, or of all.
 struct Part {
     /// None for all lines.
     line: Option<String>,
     progress: Progress,
 }
 
-/// An event that is read.
+/// A subscription to an event.
 pub struct Subscription {
     runtime: Runtime,
     link: Link,
     event: Event,
     parts: Vec<Part>,
-    /// What comes, each with the place of its part; none while it is to be asked for.
+    /// The incoming messages, each with the index of its part; none while they have to be requested.
     messages: Option<SelectAll<Messages>>,
-    /// The number of the connection on which it was asked for.
+    /// The number of the connection on which they were requested.
     connection: u64,
-    /// When something came, or it was looked whether there is anything.
+    /// The time of the last message, or of the last check.
     heard: Instant,
-    /// The last sequence of the stream when something was missing.
+    /// The last sequence of the stream when messages were missing.
     missing: u64,
-    /// The last message of each line that came since it was asked for.
+    /// The last message of each line since the request.
     heads: HashMap<Arc<str>, u64>,
-    /// To which contract the games of each line kept last.
+    /// The contract of the last games of each line.
     contracts: HashMap<Arc<str>, u32>,
 }
 
@@ -115,10 +115,11 @@ type Next =
     std::result::Result<async_nats::jetstream::Message, async_nats::jetstream::consumer::pull::OrderedError>;
 
 impl Subscription {
-    /// Connects. `parts` are the lines to read, none for all, each with how far it was read.
+    /// Connects. `parts` are the lines to read, none for all, each with its progress.
     ///
     /// # Errors
-    /// [`Error::Port`] when the server, or the event, is not there; [`Error::Io`] when the server refuses; [`Error::Stopped`].
+    /// [`Error::Port`] when the server or the event is absent; [`Error::Io`] when the server refuses;
+    /// [`Error::Stopped`].
     pub fn open(
         server: &Server,
         event: Event,
@@ -172,12 +173,12 @@ impl Subscription {
         })
     }
 
-    /// When the server made the stream that is read now; empty before the first message.
+    /// The time at which the server created the current stream; empty before the first message.
     pub fn created(&self) -> &str {
         self.parts.first().map_or("", |part| &part.progress.created)
     }
 
-    /// Waits for messages, for so long at most, and brings those that are there, in their order.
+    /// Waits for messages up to this time, and returns those that are there, in order.
     ///
     /// # Errors
     /// As [`Subscription::open`].
@@ -193,8 +194,8 @@ impl Subscription {
                     heads.clear();
                 }
                 let Some(waiting) = messages else { return Ok(Vec::new()) };
-                // Unconstrained: after 128 messages tokio would have the next one wait for its runtime's next turn, and
-                // forget about it when we leave the runtime before that turn.
+                // Unconstrained: after 128 messages tokio would make the next one wait for the runtime's next turn, and
+                // lose it when this function leaves the runtime before that turn.
                 let first = tokio::select! {
                     first = timeout(wait, unconstrained(waiting.next())) => first,
                     () = link.lost(now) => return Ok(Vec::new()),
@@ -214,7 +215,7 @@ impl Subscription {
                 let mut next = first;
                 loop {
                     let Some((part, Ok(message))) = next else {
-                        // The server forgot the consumer, or something else of the kind: it is asked anew.
+                        // The server dropped the consumer, or the like: the messages are requested again.
                         *messages = None;
                         if arrived.is_empty() {
                             link.pause().await;
@@ -223,7 +224,8 @@ impl Subscription {
                     };
                     let message = read(link, event, &message, contracts)?;
                     let carried = message.carried.as_ref();
-                    // The one before it is older than one that was read: the server has lost that, and perhaps others.
+                    // Its predecessor is older than a message that was read: the server has lost that one, and perhaps
+                    // others.
                     let head = heads.get(&message.line).copied().unwrap_or(0);
                     if carried.is_some_and(|carried| carried.before < head) {
                         *messages = None;
@@ -251,8 +253,8 @@ impl Subscription {
     }
 }
 
-/// Whether all is to be asked for anew: the last sequence of the stream where it has more than came and than was missing
-/// before; 0 where it is another stream, or lost its last messages.
+/// Whether everything has to be requested again: the last sequence of the stream where it has more than was received
+/// and than was missing before; 0 where it is another stream, or lost its last messages.
 async fn beyond(link: &Link, event: &Event, parts: &[Part], missing: u64) -> Result<Option<u64>> {
     let newest = newest(parts);
     Ok(match last_sequence(link, event, parts).await? {
@@ -262,7 +264,7 @@ async fn beyond(link: &Link, event: &Event, parts: &[Part], missing: u64) -> Res
     })
 }
 
-/// The sequence of the last message of the stream, whosever it is; none if it is not the stream that is read.
+/// The sequence of the last message of the stream, by anybody; none if it is not the stream that is read.
 async fn last_sequence(link: &Link, event: &Event, parts: &[Part]) -> Result<Option<u64>> {
     let Some(info) = (EventStream { link, event }).info().await? else { return Ok(None) };
     let created = info.created.to_string();
@@ -279,7 +281,7 @@ fn newest(parts: &[Part]) -> u64 {
         .unwrap_or(0)
 }
 
-/// Asks for what comes behind that which was read.
+/// Requests the messages after those that were read.
 async fn ask(link: &Link, event: &Event, parts: &mut [Part]) -> Result<SelectAll<Messages>> {
     let stream = EventStream { link, event };
     let info = match stream.info().await? {
@@ -332,7 +334,7 @@ async fn consumer(link: &Link, event: &Event, config: OrderedConfig) -> Result<O
     }
 }
 
-/// The sequence behind that which was read and is still what it was. A server that lost its last messages has others in
+/// The sequence after the messages read that the server still has. A server that lost its last messages has others in
 /// their places, or none.
 async fn behind(stream: &EventStream<'_>, progress: &mut Progress, first: u64) -> Result<u64> {
     let known = progress.read.len();
@@ -354,7 +356,7 @@ async fn behind(stream: &EventStream<'_>, progress: &mut Progress, first: u64) -
     Ok(progress.read.back().map_or(1, |(sequence, _)| sequence + 1))
 }
 
-/// A message as it came; one that is of somebody else is said, and so is games' of another version, once for each line.
+/// Parses a message; one by another program is reported, and so are games of another version, once for each line.
 fn read(
     link: &Link,
     event: &Event,
