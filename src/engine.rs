@@ -1,15 +1,15 @@
-//! Engines that evaluate positions: what they are asked, in which order, and what is believed of what they answer.
+//! Engines that evaluate positions: which positions they get, in which order, and how their answers are checked.
 //!
-//! * `position`: a position as an engine is asked for it, and by what it is known again;
-//! * `uci`: the lines of the protocol, read and written, nothing else;
-//! * `process`: one engine, from its start to its end, which never waits for one that does not answer;
-//! * `pool`: engines at work, a thread each;
-//! * `behind`: the record of an evaluation;
-//! * `in_order`: positions of files, whose evaluations stand where the same input always has them;
-//! * `live`: positions of boards in play, the newest first.
+//! - `position`: a position as an engine gets it, and the key by which it is recognised;
+//! - `uci`: the lines of the protocol, read and written, nothing else;
+//! - `process`: one engine, from its start to its end, without waiting for one that does not answer;
+//! - `pool`: engines at work, a thread each;
+//! - `behind`: the record of an evaluation;
+//! - `in_order`: positions of files, whose evaluations are always in the same place;
+//! - `live`: positions of boards in play, the newest first.
 //!
-//! What an engine prints is input like any other: nothing in it is believed that the rules of the game do not allow, and
-//! nothing that it does, or does not do, ends or delays the passing on of records.
+//! The output of an engine is input like any other: only what the rules of the game allow is accepted, and nothing that
+//! an engine does, or fails to do, ends or delays the passing on of records.
 
 mod behind;
 mod in_order;

@@ -1,14 +1,14 @@
-//! One error type for all rooms: it knows what to say and which exit code it means.
+//! One error type for all rooms, with its message and its exit code.
 //!
-//! Every message names the file, line, board or port it is about, says what was wrong and, where there is
-//! something to do, what to do.
+//! Every message contains the file, line, board or port, what was wrong and, where there is something to do, what to
+//! do.
 
 use std::{fmt, io};
 
 /// Why a command could not do, or not finish, its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The command line asks for something that cannot be (exit code 2).
+    /// The command line asks for something impossible (exit code 2).
     #[error("{0}")]
     Usage(String),
     /// A serial port is absent, busy, forbidden or gone for good: worth a retry (exit code 3).
@@ -19,7 +19,7 @@ pub enum Error {
         /// What is wrong with it and what to do.
         problem: String,
     },
-    /// Input that is not what it should be, where going on makes no sense (exit code 4).
+    /// Bad input after which it makes no sense to continue (exit code 4).
     #[error("{0}")]
     Data(String),
     /// Any other failure to read or write (exit code 5).
@@ -27,18 +27,18 @@ pub enum Error {
     Io {
         /// The file or stream.
         what: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Whoever read our standard output has gone: a quiet end (exit code 0).
+    /// The reader of standard output has gone: a quiet end (exit code 0).
     #[error("the reader of standard output has gone")]
     ReaderGone,
-    /// A signal came; it will end the process (exit code 0, which nobody sees).
+    /// A signal came; it will end the process (exit code 0, which is not seen).
     #[error("a signal came")]
     Stopped,
 }
 
-/// What a command answers when it ends without an [`Error`].
+/// The result of a command that ends without an [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Done {
     /// Everything was done.
@@ -50,7 +50,7 @@ pub enum Done {
 }
 
 impl Done {
-    /// The answer of two parts of a command: the graver one.
+    /// The result of two parts of a command: the more serious one.
     pub fn and(self, other: Done) -> Done {
         match (self, other) {
             (Done::BadData, _) | (_, Done::BadData) => Done::BadData,
@@ -94,5 +94,5 @@ impl Done {
     }
 }
 
-/// The result of anything that can fail as a command fails.
+/// The result of anything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -17,7 +17,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(instead) => return told(&instead),
+        Err(instead) => return print_instead(&instead),
     };
     stdio::name_command(cli.name());
     if let Err(e) = stop::install() {
@@ -40,8 +40,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints what clap has to say instead of a command: help, the version, or what is wrong with the arguments.
-fn told(instead: &clap::Error) -> ExitCode {
+/// Prints the text of clap in place of a command: help, the version, or an error in the arguments.
+fn print_instead(instead: &clap::Error) -> ExitCode {
     match instead.print().and_then(|()| io::stdout().flush()) {
         Err(e) if !instead.use_stderr() && e.kind() != ErrorKind::BrokenPipe => {
             stdio::say(format_args!("standard output: {e}"));

@@ -1,5 +1,5 @@
-//! Progress on standard error, for people only: nothing is drawn when standard error is not a terminal, nor while another
-//! command of the pipe has that terminal for its screen ([`is_taken`]).
+//! Progress on standard error, for people only: nothing is drawn when standard error is not a terminal, nor while
+//! another command of the pipe uses that terminal for its screen ([`is_taken`]).
 
 use std::{
     fmt::Write as _,
@@ -15,7 +15,7 @@ use rustix::{
     termios::{LocalModes, tcgetattr, tcgetpgrp, tcgetwinsize},
 };
 
-/// So often a second bars are drawn.
+/// Bars are drawn up to this many times a second.
 const AT_MOST: u8 = 20;
 
 static BARS: LazyLock<MultiProgress> = LazyLock::new(|| {
@@ -26,18 +26,18 @@ static BARS: LazyLock<MultiProgress> = LazyLock::new(|| {
     MultiProgress::with_draw_target(to)
 });
 
-/// Whether another command of the pipe has the terminal of standard error for its screen, as `show` and pagers do: it reads
-/// keys there, not lines. So does a shell that waits for a command, but then this one is in the background.
+/// Whether another command of the pipe uses the terminal of standard error for its screen, as `show` and pagers do: it
+/// reads keys there, not lines. So does a shell that waits for a command, but then this one is in the background.
 pub fn is_taken() -> bool {
     let keys = tcgetattr(stderr()).is_ok_and(|modes| !modes.local_modes.contains(LocalModes::ICANON));
     keys && !tcgetpgrp(stderr()).is_ok_and(|front| front != getpgrp())
 }
 
-/// The terminal, for bars that keep off it while it is taken: what is not drawn then is drawn when it is given back, as bars
-/// are drawn anew again and again.
+/// The terminal, for bars that are not drawn while it is taken: they appear when it is given back, since bars are
+/// redrawn again and again.
 #[derive(Debug, Default)]
 struct Beside {
-    /// What belongs together, until it is written.
+    /// One drawing, until it is written.
     drawing: Mutex<String>,
 }
 
@@ -47,7 +47,7 @@ impl Beside {
         drawing.write_fmt(text).map_err(io::Error::other)
     }
 
-    /// Moves the cursor so many places, if any: terminals take 0 for 1.
+    /// Moves the cursor by this many places, if any: terminals treat 0 as 1.
     fn go(&self, places: usize, way: char) -> io::Result<()> {
         if places > 0 { self.draw(format_args!("\x1b[{places}{way}")) } else { Ok(()) }
     }
@@ -96,7 +96,7 @@ impl TermLike for Beside {
     }
 }
 
-/// Whether terminals here do more than print.
+/// Whether the terminal can do more than print.
 pub fn draws() -> bool {
     std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
@@ -106,21 +106,21 @@ pub fn silence() {
     BARS.set_draw_target(indicatif::ProgressDrawTarget::hidden());
 }
 
-/// A bar of `length` steps with a few words in front.
+/// A bar of `length` steps with a label.
 pub fn bar(length: u64, label: &str) -> ProgressBar {
     let style =
         ProgressStyle::with_template("{prefix} {bar:30} {pos}/{len} {msg}").expect("a valid template");
     BARS.add(ProgressBar::new(length).with_style(style).with_prefix(label.to_owned()))
 }
 
-/// A bar of `length` bytes with a few words in front.
+/// A bar of `length` bytes with a label.
 pub fn bytes(length: u64, label: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} {bar:30} {bytes}/{total_bytes} {msg}")
         .expect("a valid template");
     BARS.add(ProgressBar::new(length).with_style(style).with_prefix(label.to_owned()))
 }
 
-/// Something that goes on for a time nobody knows.
+/// A bar for something of unknown length.
 pub fn spinner(label: &str) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {prefix} {msg}").expect("a valid template");
     let spinner = BARS.add(ProgressBar::new_spinner().with_style(style).with_prefix(label.to_owned()));
@@ -128,7 +128,7 @@ pub fn spinner(label: &str) -> ProgressBar {
     spinner
 }
 
-/// A line that says how something goes, with the time since it began; what is too long for the terminal is cut off.
+/// A line with a status and the time since its beginning; what is too long for the terminal is cut.
 pub fn status() -> ProgressBar {
     let style = ProgressStyle::with_template("{elapsed_precise}  {wide_msg}").expect("a valid template");
     let status = BARS.add(ProgressBar::new_spinner().with_style(style));
@@ -136,13 +136,13 @@ pub fn status() -> ProgressBar {
     status
 }
 
-/// How many columns the message of a [`status`] has.
+/// The columns for the message of a [`status`].
 pub fn room(status: &ProgressBar) -> usize {
     let before = FormattedDuration(status.elapsed()).to_string().len() + 2;
     usize::from(Beside::default().width()).saturating_sub(before)
 }
 
-/// Whether a person sees any of it.
+/// Whether progress is visible.
 pub fn is_shown() -> bool {
     !BARS.is_hidden()
 }

@@ -1,10 +1,9 @@
-//! Signals to one flag: SIGINT, SIGTERM and SIGHUP ask the process to finish what is in hand and end; SIGHUP not where it was
-//! started to outlive its terminal, as `nohup` does it.
+//! Signals as one flag: SIGINT, SIGTERM and SIGHUP ask the process to finish its work and end; SIGHUP not where the
+//! process was started to outlive its terminal, as with `nohup`.
 //!
-//! The first signal ends every command within a second, so nothing may wait where a signal is not heard. Anybody may
-//! ask [`requested`]. Whoever waits for input waits in [`wait`], whoever hands something to a reader in
-//! [`until_writable`], and whoever opens what may be a named pipe does it with [`open`]. A second signal of the same kind
-//! ends the process at once.
+//! The first signal ends every command within a second, so nothing may wait without checking for signals. Any room may
+//! call [`requested`]. Code that waits for input uses [`wait`], code that writes to a reader [`until_writable`], and
+//! code that opens a possible named pipe [`open`]. A second signal of the same kind ends the process at once.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -37,11 +36,11 @@ use signal_hook::{
 struct Stop {
     signal: Arc<AtomicUsize>,
     woken: UnixStream,
-    /// What SIGHUP does.
+    /// The handlers of SIGHUP.
     on_hangup: Vec<SigId>,
 }
 
-/// What SIGHUP means to a process that keeps files.
+/// The meaning of SIGHUP for a process that keeps files.
 struct Hangup {
     came: Arc<AtomicBool>,
     /// Whether it was started on a terminal, and ends with it.
@@ -50,18 +49,18 @@ struct Hangup {
 
 static STOP: OnceLock<Stop> = OnceLock::new();
 static HANGUP: OnceLock<Hangup> = OnceLock::new();
-/// When somebody who writes first heard of the signal.
+/// The time at which a writer first detected the signal.
 static HEARD: OnceLock<Instant> = OnceLock::new();
 
-/// How long a reader that does not read is waited for when a signal has come.
+/// How long to wait for a reader that does not read after a signal.
 const LAST_WRITES: Duration = Duration::from_millis(500);
-/// How often a named pipe is looked at that nobody reads yet.
+/// How often to try a named pipe without a reader.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What ended a [`wait`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wake {
-    /// The descriptor can be read (or its other end has gone, which a read will tell).
+    /// The descriptor can be read (or its other end has gone, which a read will show).
     Readable,
     /// A signal asks to stop.
     Stopped,
@@ -93,11 +92,11 @@ pub fn install() -> io::Result<()> {
     Ok(())
 }
 
-/// From now on SIGHUP asks for new files, which [`new_files_wanted`] tells; it stops the process only where the terminal
-/// has gone on which that was started.
+/// From now on SIGHUP asks for new files, see [`new_files_wanted`]; it stops the process only if the terminal on which
+/// that was started has gone.
 pub fn keep_files() -> io::Result<()> {
     let came = Arc::new(AtomicBool::new(false));
-    // It was started to outlive its terminal, or on none.
+    // It was started to outlive its terminal, or without one.
     let terminal = !is_ignored(SIGHUP) && has_terminal();
     signal_hook::flag::register(SIGHUP, came.clone())?;
     for &id in STOP.get().iter().flat_map(|stop| &stop.on_hangup) {
@@ -107,7 +106,7 @@ pub fn keep_files() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a signal is ignored by now, where the system says so (proc(5)).
+/// Whether a signal is ignored at present, where the system shows that (proc(5)).
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -115,7 +114,7 @@ fn is_ignored(signal: i32) -> bool {
     ignored.is_some_and(|bits| bits >> (signal - 1) & 1 != 0)
 }
 
-/// Whether SIGHUP came since this was last asked.
+/// Whether SIGHUP came since the last call.
 pub fn new_files_wanted() -> bool {
     let Some(hangup) = HANGUP.get().filter(|hangup| hangup.came.swap(false, Ordering::Relaxed)) else {
         return false;
@@ -151,7 +150,7 @@ pub fn wait(fd: Option<BorrowedFd<'_>>, timeout: Option<Duration>) -> io::Result
     wait_for_any(fd.as_slice(), timeout)
 }
 
-/// The same for the first of several that can be read.
+/// The same for the first readable one of several.
 pub fn wait_for_any(fds: &[BorrowedFd<'_>], timeout: Option<Duration>) -> io::Result<Wake> {
     if requested().is_some() {
         return Ok(Wake::Stopped);
@@ -171,7 +170,7 @@ pub fn wait_for_any(fds: &[BorrowedFd<'_>], timeout: Option<Duration>) -> io::Re
     }
 }
 
-/// Whether `fd` can be read within `timeout`, whatever signals say.
+/// Whether `fd` can be read within `timeout`, regardless of signals.
 pub fn readable_within(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool> {
     let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
     loop {
@@ -182,7 +181,7 @@ pub fn readable_within(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool
     }
 }
 
-/// Waits until something can be written to `fd`, or its reader has gone, which a write will tell.
+/// Waits until `fd` can be written to, or its reader has gone, which a write will show.
 ///
 /// # Errors
 /// [`io::ErrorKind::BrokenPipe`] when a signal has come and the reader still does not read half a second later.
@@ -207,11 +206,11 @@ pub fn until_writable(fd: BorrowedFd<'_>) -> io::Result<()> {
     }
 }
 
-/// Opens a file. A named pipe whose other end nobody has opened yet is waited for until a signal comes: for writing
-/// here, for reading in [`wait`].
+/// Opens a file. A named pipe without another end is waited for until a signal comes: for writing here, for reading in
+/// [`wait`].
 ///
 /// # Errors
-/// [`io::ErrorKind::Interrupted`] when a signal came first; what the system says.
+/// [`io::ErrorKind::Interrupted`] when a signal came first; otherwise the system's error.
 pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     if !fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo()) {
         return options.open(path);
@@ -220,7 +219,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
     options.custom_flags(OFlags::NONBLOCK.bits() as i32);
     loop {
         match options.open(path) {
-            // Nobody reads it yet.
+            // It has no reader yet.
             Err(e) if e.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => {
                 if wait(None, Some(LOOK))? == Wake::Stopped {
                     let why = "a signal came before anybody opened it to read";

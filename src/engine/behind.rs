@@ -1,4 +1,4 @@
-//! The record of an evaluation, which stands behind that of a move.
+//! The record of an evaluation, which follows that of a move.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ pub(super) struct Behind {
     board: Option<u16>,
     pub game: u32,
     pub ply: u32,
-    /// That of the move, so that whoever holds moves back holds this back as well.
+    /// The time of the move, so that a filter that delays moves delays this as well.
     time: Option<Time>,
 }
 
 impl Behind {
-    /// Behind the record of a move.
+    /// The place after the record of a move.
     pub fn new(mv: &GameRecord, ply: u32) -> Behind {
         Behind { line: mv.line.clone(), board: mv.board, game: mv.game, ply, time: mv.time }
     }
 
-    /// The board that it is on.
+    /// Its board.
     pub fn board(&self) -> BoardName {
         (self.line.clone(), self.board)
     }

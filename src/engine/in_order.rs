@@ -1,5 +1,5 @@
-//! Positions of files: each evaluation stands behind its move, so that the same input always gives the same bytes, however many
-//! engines there are and whichever of them is done first.
+//! Positions of files: each evaluation follows its move, so that the same input always gives the same bytes, whatever
+//! the number of engines and the order in which they finish.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -14,28 +14,28 @@ use super::{
 };
 use crate::record::{BoardName, Evaluation, GameEvent, GameRecord, Rules};
 
-/// So many evaluations are awaited before more is read.
+/// Up to this many evaluations are awaited before more is read.
 const AWAITED: usize = 1024;
-/// So many lines are held.
+/// Up to this many lines are held.
 const HELD: usize = 64 * AWAITED;
-/// So many positions are known again.
+/// Up to this many positions are recognised.
 const KNOWN: usize = 50_000;
 
-/// What becomes of a position: nothing yet, or its evaluation if it has one.
+/// The evaluation of a position, once it is known, if it has one.
 type Answer = Arc<OnceLock<Option<Evaluation>>>;
 
 /// Positions of files.
 #[derive(Debug)]
 pub struct InOrder {
     limit: Limit,
-    /// What is to be written, the next thing first.
+    /// The output, in order.
     items: VecDeque<Item>,
-    /// What is to be evaluated, the next thing first.
+    /// The positions to evaluate, in order.
     jobs: VecDeque<Job>,
-    /// What is awaited, by the number of its job.
+    /// The awaited evaluations, by the number of their job.
     awaited: HashMap<u64, Answer>,
     known: HashMap<String, Answer>,
-    /// The keys of what is known, the oldest first.
+    /// The keys of known positions, the oldest first.
     oldest: VecDeque<String>,
     /// The rules of each board's game.
     games: HashMap<BoardName, (u32, Rules)>,
@@ -47,12 +47,12 @@ pub struct InOrder {
 enum Item {
     /// A line of the input.
     Line(Vec<u8>),
-    /// The evaluation behind a move.
+    /// The evaluation after a move.
     Behind(Box<Behind>, Answer),
 }
 
 impl InOrder {
-    /// Nothing has come yet; each position is evaluated as far as this.
+    /// Nothing read yet; each position is evaluated to this limit.
     pub fn new(limit: Limit) -> InOrder {
         InOrder {
             limit,
@@ -67,7 +67,7 @@ impl InOrder {
         }
     }
 
-    /// The rules of the game that a record is of.
+    /// The rules of the game of a record.
     fn rules(&mut self, record: &GameRecord) -> Option<Rules> {
         let board = (record.line.clone(), record.board);
         if let GameEvent::Game(start) = &record.event {
@@ -77,7 +77,7 @@ impl InOrder {
         self.games.get(&board).filter(|(game, _)| *game == record.game).map(|(_, rules)| *rules)
     }
 
-    /// What becomes of a position: what is known of it, or will be.
+    /// The evaluation of a position, known or awaited.
     fn answer(&mut self, position: Position) -> Answer {
         let key = position.key();
         if let Some(known) = self.known.get(&key) {
@@ -103,7 +103,7 @@ impl Desk for InOrder {
         let rules = record.and_then(|record| self.rules(record));
         let is_asked = rules.is_some_and(|rules| matches!(rules, Rules::Chess | Rules::Chess960));
         match record.map(|record| (record, &record.event)) {
-            // The engine's own takes its place.
+            // The engine's own evaluation replaces it.
             Some((_, GameEvent::Evaluation(_))) if is_asked && !self.is_given_up => {}
             Some((record, GameEvent::Move(m))) if !self.is_given_up => {
                 self.items.push_back(Item::Line([line, b"\n"].concat()));

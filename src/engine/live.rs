@@ -1,8 +1,8 @@
-//! Positions of boards in play: who is first.
+//! Positions of boards in play: the order of evaluation.
 //!
-//! First come the newest positions of the boards, each with a short look; then these are looked at deeper and deeper; then
-//! what was passed over meanwhile; then games that are over. A position is known from whichever board or game it was
-//! evaluated for, and it is left alone when no game has it any more.
+//! First come the newest positions of the boards, each with a short evaluation; then these are evaluated deeper and
+//! deeper; then positions that were passed over meanwhile; then games that are over. A position is recognised from
+//! whichever board or game it was evaluated for, and dropped when no game has it any more.
 
 #[cfg(test)]
 mod tests;
@@ -22,34 +22,34 @@ use super::{
 };
 use crate::record::{BoardName, Evaluation, GameEvent, GameRecord, Ruled, Rules};
 
-/// The first look at a position takes so long,
+/// The duration of the first evaluation of a position,
 const FIRST: Duration = Duration::from_millis(100);
-/// and no less than this where many wait for theirs,
+/// and its least duration where many wait for theirs,
 const SHORTEST: Duration = Duration::from_millis(40);
-/// for they should all have one within this.
+/// so that all have one within this time.
 const ALL_SEEN: Duration = Duration::from_millis(1500);
-/// How deep a position that stands is looked at, step by step, and for how long at most.
+/// The depths of the further evaluations of a current position, and the time limit of each.
 const DEEPER: [(u32, Duration); 2] = [(18, Duration::from_secs(8)), (22, Duration::from_secs(30))];
-/// So many positions of earlier games are known again.
+/// Up to this many positions of earlier games are recognised.
 const KNOWN: usize = 20_000;
-/// So many plies of a game may be missing.
+/// Up to this many plies of a game may be missing.
 const LARGEST_HOLE: usize = 600;
 
 /// How far positions of games in play are evaluated.
 #[derive(Debug)]
 pub struct Plan {
-    /// How many engines there are.
+    /// The number of engines.
     engines: usize,
-    /// The first look.
+    /// The first evaluation.
     first: Duration,
-    /// Then the newest positions are looked at as far as this, step by step.
+    /// The limits of further evaluations of the newest positions, step by step.
     deeper: Vec<Limit>,
-    /// As far all others are evaluated.
+    /// The limit for all others.
     rest: Limit,
 }
 
 impl Plan {
-    /// As deep as this; where nothing is asked for, deeper and deeper, and positions that were passed over as far as `usual`.
+    /// To this depth; where none is given, deeper and deeper, and positions that were passed over to the `usual` limit.
     pub fn new(asked: Option<Limit>, usual: Limit, engines: usize) -> Plan {
         let steps = DEEPER.map(|(depth, time)| Limit::of(Aim::Depth(depth)).at_most(time));
         let first = match asked.map(|limit| limit.aim) {
@@ -60,7 +60,7 @@ impl Plan {
         Plan { engines, first, deeper, rest: asked.unwrap_or(usual) }
     }
 
-    /// The first look, where so many others wait for theirs.
+    /// The first evaluation, where this many others wait for theirs.
     fn first(&self, waiting: usize) -> Limit {
         let share = ALL_SEEN.mul_f64(self.engines as f64 / (waiting + 1) as f64);
         Limit::of(Aim::Time(share.max(SHORTEST).min(self.first)))
@@ -71,17 +71,17 @@ impl Plan {
 #[derive(Debug)]
 pub struct Live {
     plan: Plan,
-    /// What is to be written.
+    /// The output.
     ready: Vec<u8>,
     games: HashMap<(BoardName, u32), Game>,
-    /// The game in play of each board, or the last.
+    /// The game in play of each board, or the last one.
     last: HashMap<BoardName, u32>,
     positions: HashMap<u64, Wanted>,
-    /// The numbers of the positions, by what they are known again.
+    /// The numbers of the positions, by their keys.
     known: HashMap<String, u64>,
-    /// Positions in the order in which they are evaluated.
+    /// Positions in the order of evaluation.
     queue: BTreeSet<(Turn, u64)>,
-    /// Positions that engines are at.
+    /// Positions being evaluated.
     at_work: HashMap<u64, AtWork>,
     /// Positions that no game has any more, the oldest first.
     left: VecDeque<u64>,
@@ -89,7 +89,7 @@ pub struct Live {
     is_given_up: bool,
 }
 
-/// A game, as far as it matters here.
+/// A game, as far as needed here.
 #[derive(Debug)]
 struct Game {
     rules: Rules,
@@ -103,42 +103,42 @@ struct Game {
 #[derive(Debug)]
 struct Wanted {
     position: Arc<Position>,
-    /// Which plies of which games led to it.
+    /// The plies of games that led to it.
     plies: Vec<Behind>,
     found: Option<Evaluation>,
-    /// How many looks it had as one that stands.
+    /// The number of evaluations as a current position.
     looks: usize,
-    /// It was evaluated as far as any position is.
+    /// It was evaluated to the last limit.
     is_done: bool,
-    /// Engines failed at it.
+    /// Engines failed on it.
     is_left_out: bool,
-    /// When it is to be evaluated, if it is.
+    /// Its place in the order of evaluation, if it has one.
     turn: Option<Turn>,
 }
 
-/// When a position is evaluated: the least first.
+/// The place of a position in the order of evaluation: the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
-    /// The newest of its board, which nobody has looked at: in the order in which they came.
+    /// The newest of its board, not evaluated yet: in the order of arrival.
     Newest(u64),
-    /// The newest of its board: those that were looked at least first.
+    /// The newest of its board: those with the fewest evaluations first.
     Deeper(usize, u64),
-    /// A board has gone on from it before anybody had looked: the last first.
+    /// Its board has gone on before an evaluation: the last first.
     PassedOver(Reverse<u64>),
-    /// Its game is over: those first that nobody has looked at.
+    /// Its game is over: those without an evaluation first.
     Over(bool, u64),
 }
 
-/// A position that an engine is at.
+/// A position being evaluated.
 #[derive(Debug)]
 struct AtWork {
     turn: Turn,
-    /// The engine was asked to end with what it has.
+    /// The engine was asked to end with the result so far.
     is_ending: bool,
 }
 
 impl Live {
-    /// Nothing has come yet.
+    /// Nothing read yet.
     pub fn new(plan: Plan) -> Live {
         let (ready, games, last, positions, known) = Default::default();
         let (queue, at_work, left) = Default::default();
@@ -157,7 +157,7 @@ impl Live {
         }
     }
 
-    /// Takes what happened in a game.
+    /// Reads a record of a game.
     fn happened(&mut self, record: &GameRecord) {
         let key = ((record.line.clone(), record.board), record.game);
         match &record.event {
@@ -224,7 +224,7 @@ impl Live {
         newest.into_iter().chain(position).for_each(|position| self.queue(position));
     }
 
-    /// The number of a position, which it gets when it comes first.
+    /// The number of a position, which is assigned when it first occurs.
     fn number(&mut self, position: Position) -> u64 {
         let key = position.key();
         if let Some(&known) = self.known.get(&key) {
@@ -259,7 +259,7 @@ impl Live {
         positions.into_iter().flatten().for_each(|position| self.queue(position));
     }
 
-    /// A ply no longer leads to a position.
+    /// A ply does not lead to a position any more.
     fn leave(&mut self, position: u64, (board, game): &(BoardName, u32), ply: u32) {
         let Some(wanted) = self.positions.get_mut(&position) else { return };
         let is_it = |behind: &Behind| behind.ply == ply && behind.game == *game && behind.board() == *board;
@@ -288,7 +288,7 @@ impl Live {
         }
     }
 
-    /// A game that is over for good, all of whose positions are evaluated, need not be held any longer.
+    /// Drops a game that is over for good and completely evaluated.
     fn forget_if_done(&mut self, key: &(BoardName, u32)) {
         let is_last = self.last.get(&key.0) == Some(&key.1);
         let is_done = |position: &u64| {
@@ -314,7 +314,7 @@ impl Live {
         }
     }
 
-    /// Gives a position its place among those that wait.
+    /// Adds a position to the queue.
     fn queue(&mut self, position: u64) {
         self.dequeue(position);
         let is_at_work = self.at_work.contains_key(&position) || self.is_given_up;
@@ -325,7 +325,7 @@ impl Live {
         }
     }
 
-    /// When a position is due, if it is.
+    /// The place in the order of evaluation of a position that is due.
     fn turn(&self, position: u64) -> Option<Turn> {
         let wanted = self.positions.get(&position).filter(|wanted| !wanted.is_left_out)?;
         let turn = |behind: &Behind| {
@@ -346,7 +346,7 @@ impl Live {
         wanted.plies.iter().filter_map(turn).min()
     }
 
-    /// How many wait for a first look, as far as it matters.
+    /// The number of positions that wait for their first evaluation, counted up to `most`.
     fn newest_waiting(&self, most: usize) -> usize {
         self.queue.iter().take(most).filter(|(turn, _)| matches!(turn, Turn::Newest(_))).count()
     }
@@ -359,7 +359,7 @@ impl Desk for Live {
             game.is_some_and(|game| matches!(game.rules, Rules::Chess | Rules::Chess960)) && !self.is_given_up
         };
         let is_evaluation = |record: &&GameRecord| matches!(record.event, GameEvent::Evaluation(_));
-        // The engine's own takes its place.
+        // The engine's own evaluation replaces it.
         if record.filter(is_evaluation).is_some_and(is_evaluated) {
             return;
         }
@@ -440,7 +440,7 @@ impl Desk for Live {
     }
 }
 
-/// Whether an evaluation should take the place of an earlier one: a look that was cut short may be worse.
+/// Whether an evaluation should replace an earlier one: one that was interrupted may be worse.
 fn is_better(found: &Evaluation, before: Option<&Evaluation>) -> bool {
     let rank = |evaluation: &Evaluation| (evaluation.bound.is_none(), evaluation.depth);
     before.is_none_or(|before| rank(found) >= rank(before))

@@ -1,4 +1,4 @@
-//! Engines at work, a thread each. Who wants something evaluated keeps a [`Desk`]; the engines come to it.
+//! A pool of engines with a thread each. A caller keeps a [`Desk`] of positions; the engines fetch jobs from it.
 
 use std::{
     collections::BTreeSet,
@@ -15,50 +15,50 @@ use super::{
 };
 use crate::record::{Evaluation, GameRecord};
 
-/// An engine that fails so often without an answer in between is given up.
+/// An engine is given up after this many failures without an answer in between.
 const TRIES: u32 = 5;
 
-/// What an engine is to evaluate.
+/// A position for an engine.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// By what the desk knows it again.
+    /// The key by which the desk recognises it.
     pub(super) id: u64,
     pub(super) position: Arc<Position>,
     pub(super) limit: Limit,
 }
 
-/// What became of a job.
+/// The outcome of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// The engine's evaluation.
     Found(Evaluation),
-    /// There is none, and there will be none.
+    /// There is none, and will be none.
     LeftOut,
-    /// No engine was asked after all.
+    /// No engine was asked.
     NotAsked,
 }
 
-/// Where jobs come from and answers go to: records go through it, each with what is to be written for it.
+/// The source of jobs and the receiver of answers. Records pass through it, each with the evaluations written for it.
 pub trait Desk: Send {
-    /// Takes a line of the input, and the record of a game that it is, if it is one.
+    /// Reads a line of the input, with its game record, if it is one.
     fn line(&mut self, line: &[u8], record: Option<&GameRecord>);
-    /// Takes out what is to be written by now.
+    /// Removes and returns the bytes that are ready to be written.
     fn take(&mut self) -> Vec<u8>;
-    /// Whether engines should catch up before there is more.
+    /// Whether the caller should wait for the engines before it reads more.
     fn is_full(&self) -> bool;
-    /// Whether something will be written later.
+    /// Whether more will be written later.
     fn waits(&self) -> bool;
-    /// No engine is left: nothing is waited for any more.
+    /// No engine is left: stops waiting for evaluations.
     fn give_up(&mut self);
-    /// What should be evaluated next.
+    /// The next position to evaluate.
     fn next(&mut self) -> Option<Job>;
-    /// Whether an engine should end with what it has, because something else comes first.
+    /// Whether an engine should end with its result so far, because another position comes first.
     fn ends_early(&mut self, id: u64) -> bool;
-    /// What became of a job.
+    /// Stores the outcome of a job.
     fn done(&mut self, job: Job, outcome: Outcome);
 }
 
-/// Engines that come to a desk.
+/// Engines that work for a desk.
 pub struct Pool {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -66,9 +66,9 @@ pub struct Pool {
 
 struct Shared {
     state: Mutex<State>,
-    /// There may be something to do.
+    /// Signals that there may be a job.
     work: Condvar,
-    /// There may be something to write.
+    /// Signals that there may be something to write.
     answers: Condvar,
     settings: Settings,
     report: fn(&str),
@@ -77,12 +77,12 @@ struct Shared {
 struct State {
     desk: Box<dyn Desk>,
     closing: bool,
-    /// How many engines have not been given up.
+    /// The number of engines that were not given up.
     engines: usize,
-    /// What was reported that concerns all engines alike.
+    /// Messages that concern all engines alike and were reported.
     reported: BTreeSet<String>,
     left_out: u64,
-    /// Jobs at which an engine ended, which are asked for once more.
+    /// Jobs on which an engine ended; each is tried once more.
     asked_again: BTreeSet<u64>,
 }
 
@@ -93,7 +93,7 @@ impl fmt::Debug for Pool {
 }
 
 impl Pool {
-    /// So many engines, none of which is started before there is something to do. What goes wrong is reported in words.
+    /// A pool of this many engines, started when there is a job. Failures are reported as messages.
     pub fn new(desk: Box<dyn Desk>, engines: usize, settings: Settings, report: fn(&str)) -> Pool {
         let (reported, asked_again) = Default::default();
         let state = State { desk, closing: false, engines, reported, left_out: 0, asked_again };
@@ -106,7 +106,7 @@ impl Pool {
         Pool { threads: threads.collect(), shared }
     }
 
-    /// Does something at the desk.
+    /// Calls `f` with the desk.
     pub fn at_desk<T>(&self, f: impl FnOnce(&mut dyn Desk) -> T) -> T {
         let mut state = self.shared.lock();
         let done = f(&mut *state.desk);
@@ -115,7 +115,7 @@ impl Pool {
         done
     }
 
-    /// Waits for an answer, no longer than this.
+    /// Waits for an answer, up to this time.
     pub fn wait(&self, longest: Duration) {
         let state = self.shared.lock();
         drop(self.shared.answers.wait_timeout(state, longest));
@@ -126,7 +126,7 @@ impl Pool {
         self.shared.lock().engines == 0
     }
 
-    /// How many positions have no evaluation because of what engines did.
+    /// The number of positions without an evaluation because engines failed.
     pub fn left_out(&self) -> u64 {
         self.shared.lock().left_out
     }
@@ -147,7 +147,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next thing to do; none when there will be no more.
+    /// The next job; none when there will be no more.
     fn next(&self) -> Option<Job> {
         let mut state = self.lock();
         loop {
@@ -181,14 +181,14 @@ impl Shared {
         self.work.notify_all();
     }
 
-    /// Reports what would be said of each engine once.
+    /// Reports a message that would be the same for each engine, once.
     fn report_once(&self, words: String) {
         if self.lock().reported.insert(words.clone()) {
             (self.report)(&words);
         }
     }
 
-    /// What one engine does, and whichever takes its place.
+    /// The work of one engine's thread, and of the engines that replace a failed one.
     fn work(&self) {
         let (mut engine, mut failures) = (None, 0);
         while let Some(job) = self.next() {
@@ -208,7 +208,7 @@ impl Shared {
         }
     }
 
-    /// An engine is of no more use; whether no other takes its place.
+    /// Handles an engine that failed; returns whether no other replaces it.
     fn fails(&self, trouble: &Trouble, job: Job, failures: u32) -> bool {
         let is_given_up = match trouble {
             Trouble::NoStart(_) | Trouble::NoUci => true,
@@ -216,7 +216,7 @@ impl Shared {
         };
         let outcome = match trouble {
             Trouble::NoStart(_) | Trouble::NoUci | Trouble::EndedAtOnce => Outcome::NotAsked,
-            // That it ended may be the doing of somebody else.
+            // Something else may have ended it.
             Trouble::Ended if self.lock().asked_again.insert(job.id) => Outcome::NotAsked,
             _ => Outcome::LeftOut,
         };
@@ -259,9 +259,9 @@ impl Shared {
             *engine = Some(running);
             return Ok(Outcome::LeftOut);
         }
-        // An engine that fails is dropped, which ends it.
+        // Dropping an engine ends it.
         let mut evaluate = || running.evaluate(&job.position, job.limit, &mut || self.ask(job.id));
-        // One that had no turn of the processor in its time has a move and no score: it is asked once more.
+        // An engine that got no processor time has a move and no score: it is asked once more.
         let found = match evaluate()? {
             None => evaluate()?,
             found => found,

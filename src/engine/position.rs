@@ -1,4 +1,4 @@
-//! A position as an engine is asked for it.
+//! A position in the form that engines read.
 
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, Position as _, PositionError, fen::Fen, uci::UciMove,
@@ -6,21 +6,21 @@ use shakmaty::{
 
 use crate::record::Rules;
 
-/// So many men are on a board of chess, and so many of a side's are pawns: of more no engine knows what to think.
+/// The most pieces on a board of chess, and the most pawns of a side: engines fail on positions with more.
 const MEN: usize = 32;
 const PAWNS: usize = 8;
-/// So many plies of a line are kept.
+/// The most plies of a line that are kept.
 const LONGEST_LINE: usize = 40;
 
-/// A position of chess that an engine can be asked for.
+/// A position of chess that can be sent to an engine.
 #[derive(Debug, Clone)]
 pub(super) struct Position {
     chess: Chess,
-    /// All six fields, from a position that was checked: engines check nothing.
+    /// All six fields, of a checked position: engines check nothing.
     fen: String,
-    /// How much of that is not the number of the move, by which alone no position differs from another.
+    /// The length of the FEN without the move number, by which alone no two positions differ.
     known_by: usize,
-    /// The castling rights are none that chess has.
+    /// The castling rights are those of Chess960 only.
     needs_960: bool,
     /// How the moves of its game write castling.
     written: CastlingMode,

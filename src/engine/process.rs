@@ -1,4 +1,4 @@
-//! One engine, from its start to its end. Whatever it does, nobody waits for it longer than it may take.
+//! One engine process, from start to end. Each step has a time limit.
 
 use std::{
     env, fmt, fs,
@@ -21,36 +21,36 @@ use crate::{
     stop::{self, Wake},
 };
 
-/// Where Debian has its engines, which is in no PATH of a service.
+/// The folder of Debian's engines, which is not in the PATH of a service.
 const GAMES: &str = "/usr/games";
-/// So long an engine may take to say what it is.
+/// The time limit for an engine to identify itself.
 const TO_BEGIN: Duration = Duration::from_secs(10);
-/// So long it may take to empty, or to get, the memory it was asked to have.
+/// The time limit for an engine to clear or allocate its hash memory.
 const TO_BE_READY: Duration = Duration::from_secs(30);
-/// So long an engine that thinks may give no sign of life.
+/// The longest time without output while an engine evaluates.
 const SILENCE: Duration = Duration::from_secs(15);
-/// So long an engine may think whatever it was asked for and says meanwhile.
+/// The time limit for one evaluation, whatever was asked for.
 const LONGEST: Duration = Duration::from_secs(600);
-/// So much longer than it was asked to think it may think.
+/// The time that an evaluation may exceed its limit.
 const LATE: Duration = Duration::from_secs(1);
-/// So long it may take to give its move once it was stopped.
+/// The time limit for the best move after `stop`.
 const TO_STOP: Duration = Duration::from_secs(2);
-/// An engine that is stopped sooner may not have begun.
+/// An engine that is stopped earlier than this may not have begun.
 const TOO_SOON: Duration = Duration::from_millis(10);
-/// An engine that ignores how many positions it should look at is stopped at so many times as many.
+/// An engine that ignores its limit of nodes is stopped at this many times the limit.
 const TOO_MANY: u64 = 2;
-/// So long an engine may take to end when it was asked to.
+/// The time limit for an engine to end after `quit`.
 const TO_QUIT: Duration = Duration::from_millis(500);
-/// How often it is asked whether the engine should think on.
+/// The interval at which the caller is asked whether to continue.
 const LOOK: Duration = Duration::from_millis(20);
-/// No name of an engine is longer: it stands in each of its evaluations.
+/// The longest name of an engine; it is a part of each evaluation.
 const LONGEST_NAME: usize = 80;
-/// No line of an engine is longer.
+/// The longest line of an engine, in bytes.
 const LONGEST_LINE: usize = 64 * 1024;
-/// How much less than others an engine counts where other programs have something to do.
+/// The nice value of engines that yield to other programs.
 const NICE: i32 = 10;
 
-/// An engine's program, with its arguments.
+/// The program of an engine, with its arguments.
 #[derive(Debug, Clone)]
 pub struct Program {
     path: PathBuf,
@@ -58,8 +58,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program that these words name, with its arguments behind it; none where there is no such file, neither in the PATH
-    /// nor where games are.
+    /// Finds a program by its name and arguments; none where there is no such file in the PATH or in the folder of
+    /// games.
     pub fn find(words: &str) -> Option<Program> {
         let whole = Path::new(words);
         if words.contains('/') && whole.is_file() {
@@ -79,7 +79,7 @@ impl Program {
 }
 
 impl Program {
-    /// By what messages name it.
+    /// Its name in messages.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -90,27 +90,27 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// How engines are set.
+/// The settings of engines.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Which engine.
+    /// The engine.
     pub program: Program,
-    /// How many megabytes each has to remember positions in.
+    /// The size of the hash of each engine, in megabytes.
     pub hash: i64,
     /// Further options, by name and value.
     pub options: Vec<(String, String)>,
-    /// What was found out about other positions is forgotten before each.
+    /// Whether the hash is cleared before each position.
     pub afresh: bool,
-    /// Other programs go first.
+    /// Whether other programs have priority.
     pub nice: bool,
 }
 
-/// Why an engine is of no more use.
+/// Why an engine failed.
 #[derive(Debug)]
 pub(super) enum Trouble {
     /// It could not be started.
     NoStart(io::Error),
-    /// It does not say what it is.
+    /// It did not identify itself.
     NoUci,
     /// It ended before it was ready.
     EndedAtOnce,
@@ -118,9 +118,9 @@ pub(super) enum Trouble {
     Ended,
     /// It did not answer in time.
     Silent,
-    /// It answered what cannot be.
+    /// Its answer is impossible.
     Nonsense,
-    /// Nobody needs it any more.
+    /// Its answer is not needed any more.
     Left,
 }
 
@@ -138,18 +138,18 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// Whether an engine should think on.
+/// Whether an engine should continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ask {
-    /// It should.
+    /// It should continue.
     GoOn,
-    /// It should say what it has found out.
+    /// It should return its result so far.
     Stop,
-    /// Nobody waits for its answer.
+    /// Its answer is not needed.
     Leave,
 }
 
-/// An engine that runs.
+/// A running engine.
 #[derive(Debug)]
 pub(super) struct Engine {
     child: Child,
@@ -157,10 +157,10 @@ pub(super) struct Engine {
     lines: Lines,
     name: Arc<str>,
     offers: Vec<Offered>,
-    /// It was set to positions of Chess960.
+    /// It was set to Chess960.
     plays_960: bool,
     afresh: bool,
-    /// Options of the user's that it does not have.
+    /// Options given by the user that the engine does not have.
     pub unknown: Vec<String>,
 }
 
@@ -173,7 +173,7 @@ impl Engine {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // A signal of the terminal is not for it, and whatever it starts ends with it.
+            // It does not get signals of the terminal, and the processes that it starts end with it.
             .process_group(0)
             .spawn()
             .map_err(Trouble::NoStart)?;
@@ -190,7 +190,7 @@ impl Engine {
             unknown: Vec::new(),
         };
         if *nice {
-            // Where that is not allowed the engine runs all the same.
+            // Without permission for this the engine runs all the same.
             _ = setpriority_process(Some(engine.pid()), NICE);
         }
         match engine.begin(settings, ask) {
@@ -200,7 +200,7 @@ impl Engine {
         }
     }
 
-    /// By what messages name it.
+    /// Its name in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -238,8 +238,8 @@ impl Engine {
         self.ready(ask)
     }
 
-    /// Sets an option if the engine has it, under its own name and to what it may be: what it does not understand an engine may
-    /// take for anything.
+    /// Sets an option, if the engine has it, under the engine's own name and within its limits: an engine may misread
+    /// other values.
     fn set(&mut self, name: &str, value: &str) -> Result<bool, Trouble> {
         let Some(offered) = self.offers.iter().find(|offered| offered.name.eq_ignore_ascii_case(name)) else {
             return Ok(false);
@@ -257,7 +257,7 @@ impl Engine {
         stdin.write_all(text.as_bytes()).map_err(|_| Trouble::Ended)
     }
 
-    /// Waits until it has taken all that it was sent. What it still had to say of another position is over with that.
+    /// Waits until it has processed all input. Remaining output for an earlier position ends with that.
     fn ready(&mut self, ask: &mut dyn FnMut() -> Ask) -> Result<(), Trouble> {
         self.send("isready\n")?;
         let until = Instant::now() + TO_BE_READY;
@@ -265,14 +265,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether it can be asked for a position.
+    /// Whether it can evaluate this position.
     pub fn can(&self, position: &Position) -> bool {
         let has_960 = || self.offers.iter().any(|offered| offered.name.eq_ignore_ascii_case("UCI_Chess960"));
         !position.needs_960() || has_960()
     }
 
-    /// Has it evaluate a position; none where it has found nothing out. It is asked now and then whether the engine should
-    /// think on.
+    /// Evaluates a position; none without a result. `ask` is called regularly and returns whether the engine should
+    /// continue.
     pub fn evaluate(
         &mut self,
         position: &Position,
@@ -294,7 +294,7 @@ impl Engine {
         heard.judge(&best, &self.name)
     }
 
-    /// Listens until the engine gives its move.
+    /// Reads output until the engine gives its move.
     fn listen(
         &mut self,
         heard: &mut Heard<'_>,
@@ -332,9 +332,9 @@ impl Engine {
         }
     }
 
-    /// Has it end at once.
+    /// Kills it.
     fn kill(&mut self) {
-        // Not waited for yet: the number is still its own.
+        // It was not waited for yet: the process id is still its own.
         _ = kill_process_group(self.pid(), Signal::KILL);
         _ = self.child.kill();
         _ = self.child.wait();
@@ -346,18 +346,18 @@ impl Drop for Engine {
         _ = self.send("quit\n");
         self.stdin = None;
         let until = Instant::now() + TO_QUIT;
-        // Its output ends when it does.
+        // Its output ends with the process.
         while stop::requested().is_none() && self.lines.next(until, &mut || Ask::GoOn).is_ok() {}
         self.kill();
     }
 }
 
-/// How long an engine that thinks is waited for.
+/// The time limits of an evaluation.
 #[derive(Debug)]
 struct Watch {
     begun: Instant,
     limit: Limit,
-    /// When it last gave a sign of life.
+    /// The time of its last output.
     heard: Instant,
     stopped: Option<Instant>,
 }
@@ -368,7 +368,7 @@ impl Watch {
         Watch { begun: now, limit, heard: now, stopped: None }
     }
 
-    /// Until when the next line is waited for.
+    /// The time limit for the next line.
     fn until(&self) -> Instant {
         if let Some(stopped) = self.stopped {
             return stopped + TO_STOP;
@@ -397,15 +397,15 @@ impl Watch {
     }
 }
 
-/// What an engine has said of a position.
+/// The engine's output for a position.
 #[derive(Debug)]
 struct Heard<'p> {
     position: &'p Position,
     exact: Option<Evaluation>,
     bound: Option<Evaluation>,
-    /// How many positions it had looked at, by its last line that says so.
+    /// The number of nodes in its last line that contains one.
     nodes: Option<u64>,
-    /// It had a line that cannot be played.
+    /// Whether it had a line that cannot be played.
     is_odd: bool,
 }
 
@@ -418,7 +418,7 @@ impl<'p> Heard<'p> {
         self.exact.is_some() || self.bound.is_some()
     }
 
-    /// Takes what it thinks so far: the last word holds.
+    /// Reads an info line: the last one holds.
     fn info(&mut self, info: &Info<'_>) {
         self.nodes = info.nodes.or(self.nodes);
         let (Some(score), None | Some(1)) = (info.score, info.multipv) else { return };
@@ -442,9 +442,9 @@ impl<'p> Heard<'p> {
         *(if bound.is_some() { &mut self.bound } else { &mut self.exact }) = Some(evaluation);
     }
 
-    /// What is believed, now that the engine has moved.
+    /// The result of the evaluation, after the engine's move.
     fn judge(self, best: &str, name: &Arc<str>) -> Result<Option<Evaluation>, Trouble> {
-        // What engines write that have no move to give.
+        // Written by engines that have no move.
         let is_none = ["(none)", "0000", "NULL", "a1a1", ""].contains(&best);
         if !is_none && !self.position.allows(best) {
             return Err(Trouble::Nonsense);
@@ -457,11 +457,11 @@ impl<'p> Heard<'p> {
     }
 }
 
-/// The lines that an engine prints.
+/// Reads the lines that an engine prints.
 #[derive(Debug)]
 struct Lines {
     from: Option<ChildStdout>,
-    /// What was read and not given out, and where it begins.
+    /// The bytes that were read and not returned yet, and their start.
     held: Vec<u8>,
     begins: usize,
 }
@@ -471,12 +471,12 @@ impl Lines {
         Lines { from, held: Vec::new(), begins: 0 }
     }
 
-    /// The next line. It is silence too when the engine is to say what it has.
+    /// The next line. Returns [`Trouble::Silent`] as well when the engine is to return its result so far.
     fn next(&mut self, until: Instant, ask: &mut dyn FnMut() -> Ask) -> Result<String, Trouble> {
         let mut searched = self.begins;
         loop {
             if let Some(at) = memchr::memchr(b'\n', &self.held[searched..]) {
-                // One that prints without end is not waited for either; its line is read when there is more time.
+                // An engine that prints without end is not waited for either; its line is read when there is more time.
                 if Instant::now() > until {
                     return Err(Trouble::Silent);
                 }
@@ -494,7 +494,7 @@ impl Lines {
         }
     }
 
-    /// Reads what comes next.
+    /// Reads more output.
     fn more(&mut self, until: Instant, ask: &mut dyn FnMut() -> Ask) -> Result<(), Trouble> {
         let from = self.from.as_mut().ok_or(Trouble::Ended)?;
         loop {

@@ -1,36 +1,36 @@
-//! The lines of the Universal Chess Interface: what an engine is sent, and what it answers.
+//! The lines of the Universal Chess Interface: those sent to an engine, and its answers.
 
 use std::{fmt, time::Duration};
 
 use crate::record::{Bound, Score};
 
-/// How far an engine should look.
+/// The extent of an evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
-    /// At so many positions; many engines do not know this.
+    /// This many nodes; many engines ignore this.
     Nodes(u64),
-    /// So deep.
+    /// This depth.
     Depth(u32),
-    /// For so long.
+    /// This time.
     Time(Duration),
 }
 
-/// How far an engine should look, and when it is stopped at the latest.
+/// The extent of an evaluation, with the time after which it is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// What it is asked for.
+    /// The extent asked for.
     pub aim: Aim,
-    /// When it is stopped, if it has not reached that.
+    /// The time after which it is stopped, if it has not reached that.
     pub at_most: Option<Duration>,
 }
 
 impl Limit {
-    /// As far as this.
+    /// A limit without a time.
     pub fn of(aim: Aim) -> Limit {
         Limit { aim, at_most: None }
     }
 
-    /// The same, but for so long at most.
+    /// The same, with a time limit.
     pub fn at_most(self, time: Duration) -> Limit {
         Limit { at_most: Some(time), ..self }
     }
@@ -46,45 +46,45 @@ impl fmt::Display for Aim {
     }
 }
 
-/// What an engine says in a line.
+/// A line of an engine.
 #[derive(Debug, PartialEq)]
 pub(super) enum Said<'a> {
     /// Its name.
     Name(String),
     /// An option that it has.
     Option(Offered),
-    /// It has said what it is.
+    /// The end of its identification.
     UciOk,
-    /// It has taken what it was sent.
+    /// It has processed its input.
     ReadyOk,
-    /// What it thinks so far.
+    /// Its evaluation so far.
     Info(Info<'a>),
-    /// Its move: it thinks no longer. Engines that have none write anything.
+    /// Its move, which ends the evaluation. Engines without a move write anything here.
     Best(&'a str),
-    /// Nothing that matters, or nothing at all.
+    /// A line without meaning here, or an empty one.
     Other,
 }
 
-/// An option that an engine has.
+/// An option of an engine.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Offered {
-    /// As the engine writes it, which may be how it must be written.
+    /// As the engine writes it: some engines accept no other spelling.
     pub name: String,
-    /// The least and the greatest number that it may be, where it is one.
+    /// The least and the greatest value, where it is a number.
     pub range: Option<(i64, i64)>,
 }
 
-/// What an engine thinks so far, as the side to move sees it.
+/// An engine's evaluation so far, from the view of the side to move.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Info<'a> {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub score: Option<Score>,
     pub bound: Option<Bound>,
-    /// Which of several lines it is, from 1.
+    /// The number of this line, from 1.
     pub multipv: Option<u32>,
     pub pv: Vec<&'a str>,
-    /// The engine is at work on a move: a sign of life.
+    /// The engine reports the move it works on: a sign of life.
     pub works: bool,
 }
 
@@ -108,7 +108,7 @@ fn option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Offered> {
     let (mut min, mut max) = (None, None);
     for word in words {
         match part {
-            // A name may have the name of a part in it, but for that which follows it.
+            // A name may contain the name of a part, except of the part after it.
             "name" if word != "type" => name.push(word),
             _ if PARTS.contains(&word) => part = word,
             "min" => min = word.parse().ok(),
@@ -120,7 +120,7 @@ fn option<'a>(words: impl Iterator<Item = &'a str>) -> Option<Offered> {
     (!name.is_empty()).then(|| Offered { name: name.join(" "), range })
 }
 
-/// The words come in any order, and engines have words of their own.
+/// The words may be in any order, and engines add words of their own.
 fn info<'a>(words: &[&'a str]) -> Info<'a> {
     let mut info = Info::default();
     let mut at = 0;
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!((read_of.depth, read_of.nodes, read_of.multipv), (Some(12), Some(14321), Some(1)));
         assert_eq!((read_of.score, read_of.bound), (Some(Score::Cp(-34)), Some(Bound::Upper)));
         assert_eq!(read_of.pv, ["e7e5", "g1f3"]);
-        // Toga has its words in another order, and Ethereal blanks at the end.
+        // Toga has another order of words, and Ethereal blanks at the end.
         let toga = "info multipv 1 depth 5 seldepth 9 score mate -2 time 0 nodes 99 pv a7a8q h7h8 ";
         let Said::Info(read_of) = read(toga) else { panic!() };
         assert_eq!((read_of.score, &*read_of.pv), (Some(Score::Mate(-2)), &["a7a8q", "h7h8"][..]));
