@@ -1,7 +1,7 @@
 //! Game records to and from files.
 //!
-//! Each format has its own `Reader`, `Lexer`, `Token` and `Style` where it needs them, for none says what another does; they
-//! are called by their room, `pgn::Style`.
+//! Formats have their own `Reader`, `Lexer`, `Token` and `Style` where they need them, since these differ; they are
+//! used with the name of their module, such as `pgn::Style`.
 
 pub mod bars;
 pub mod game;

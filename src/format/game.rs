@@ -1,9 +1,10 @@
-//! Games as they stand after the records so far: moves replaced, taken back, ended.
+//! Games in their present state: moves replaced, withdrawn, ended.
 //!
-//! The one fold of records for whoever writes games as they were told, illegal moves and holes too: PGN, the files of
-//! LiveChess, pages. What is kept of a ply is the writer's choice ([`Kept`]). Two others stand apart because they would not
-//! get smaller over this one: `russian::Games` plays each move and refuses with its record's place what cannot be, and
-//! `reconstruct`'s `FinalMoves` keeps updates, which are no records yet, in the order in which `--final` tells them.
+//! This folds records for all writers of games as they were published, including illegal moves and gaps: PGN, the files
+//! of LiveChess, pages. Each writer chooses the data kept of a ply ([`Kept`]). Two other folds would not become smaller
+//! over this one: `russian::Games` plays each move and refuses an impossible one with the place of its record, and
+//! `reconstruct`'s `FinalMoves` keeps updates, which are no records yet, in the order in which `--final` publishes
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,24 +18,24 @@ use crate::{
     },
 };
 
-/// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
+/// Up to this many plies of a game may be missing: more are wrong numbers rather than gaps in a stream.
 const LARGEST_HOLE: usize = 600;
 
-/// What a writer keeps of a ply; the default stands for one that no record told.
+/// The data that a writer keeps of a ply; the default stands for a ply without a record.
 pub trait Kept: Default {
-    /// What is kept of a move that was told at this time.
+    /// The data of a move with this time.
     fn keep(m: Move, time: Option<Time>) -> Self;
 
-    /// Whether it bridges a gap in the data, or may for another reason not be what was played.
+    /// Whether it bridges a gap in the data, or may for another reason be wrong.
     fn is_guess(&self) -> bool;
 
-    /// The opening that the position after it has, where that has a name and the writer asks for it.
+    /// The opening with the position after it, if that has a name and the writer asks for it.
     fn opening(&self) -> Option<Opening> {
         None
     }
 
-    /// A line that tells a whole and sound ply of a reader of files, for who keeps it without understanding all of it: the
-    /// game, the ply, and what is kept. None is no more than that others are to read it.
+    /// Reads a line with a complete, correct ply from a reader of files without parsing all of it: the game, the ply,
+    /// and its data. None means only that others have to read the line.
     fn passed_on(_line: &[u8]) -> Option<(u32, u32, Self)> {
         None
     }
@@ -54,42 +55,42 @@ impl Kept for Move {
     }
 }
 
-/// A game as it stands.
+/// A game in its present state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Game<P = Move> {
-    /// The line and the board it is played on.
+    /// Its line and its board.
     pub key: Key,
     /// Its number on that board.
     pub number: u32,
     /// When it began.
     pub time: Option<Time>,
-    /// When the last thing happened in it.
+    /// The time of its last event.
     pub last: Option<Time>,
     /// How it began.
     pub start: GameStart,
-    /// The plies. One that has no record is a move of nothing.
+    /// The plies. One without a record is an empty move.
     pub moves: Vec<P>,
     /// What an arbiter should look at, in order of arrival.
     pub anomalies: Vec<Anomaly>,
-    /// What an engine thinks of the positions after plies, the last word for each.
+    /// An engine's evaluations of the positions after plies, the last one for each.
     pub evaluations: BTreeMap<u32, Evaluation>,
-    /// How often an engine has said something of it.
+    /// The number of evaluations so far.
     pub evaluated: u64,
-    /// How it ended, if it did: with the result that an arbiter ruled, whatever was told of its end.
+    /// Its end, if any, with the result that an arbiter ruled.
     pub end: Option<End>,
-    /// The end that was told and that no play has taken back.
-    told_end: Option<End>,
-    /// What an arbiter ruled of it and did not take back: of a ply, and of the game as a whole, what he said last.
+    /// The end in the records, if no play has taken it back.
+    recorded_end: Option<End>,
+    /// The rulings that were not withdrawn: the last one for each ply, and for the game as a whole.
     pub rulings: Vec<Ruling>,
-    /// How many events it has taken, and how often other names: with the same number it is the same.
+    /// The number of its events and of changes of names: with the same number it is the same.
     pub revision: u64,
-    /// It is no game yet: who is to play at a table that has a board.
+    /// It is no game yet: the players at a table with a board.
     pub is_pairing: bool,
-    /// Its Board tag is the number of a table, not the address of the board.
+    /// Its Board tag is the number of a table, not the address of a board.
     pub has_table: bool,
-    /// Plies that no record told.
+    /// Plies without a record.
     missing: BTreeSet<usize>,
-    /// All of it was taken back when something was taken back last; what was played since is in `moves`.
+    /// The last takeback withdrew everything; later moves are in `moves`.
     is_taken_back: bool,
 }
 
@@ -99,7 +100,7 @@ impl<P: Kept> Game<P> {
         Game::begin((record.line.clone(), record.board), record.game, record.time, start)
     }
 
-    /// A game of this board that begins so, with its number there.
+    /// A game of this board with this beginning and number.
     pub fn begin(key: Key, number: u32, time: Option<Time>, start: GameStart) -> Game<P> {
         Game {
             key,
@@ -112,7 +113,7 @@ impl<P: Kept> Game<P> {
             evaluations: BTreeMap::new(),
             evaluated: 0,
             end: None,
-            told_end: None,
+            recorded_end: None,
             rulings: Vec::new(),
             revision: 0,
             is_pairing: false,
@@ -122,7 +123,7 @@ impl<P: Kept> Game<P> {
         }
     }
 
-    /// What stands for the first game of this board until that begins.
+    /// A placeholder for the first game of this board, until that begins.
     pub fn pairing(key: Key, rules: Rules) -> Game<P> {
         let fen = if rules.has_pgn() { CHESS_START.to_owned() } else { Position::start().to_string() };
         let tags = Tags::default();
@@ -130,17 +131,17 @@ impl<P: Kept> Game<P> {
         Game { is_pairing: true, ..Game::begin(key, 1, None, start) }
     }
 
-    /// What happened next, and when. An event that cannot be is refused with the reason.
+    /// Applies an event with its time. An impossible event is refused with the reason.
     pub fn apply(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         self.revision += 1;
         if let GameEvent::Evaluation(evaluation) = event {
             self.evaluated += 1;
             return self.evaluate(*evaluation);
         }
-        // What was ended by the end of an input goes on with a longer one, and play that goes on after an end takes that back.
+        // A game ended by the end of the input continues with a longer input, and play after an end takes that back.
         let is_of_input = |end: &End| end.reason == EndReason::InputEnd;
-        if self.told_end.as_ref().is_some_and(is_of_input) || self.goes_on_with(&event) {
-            self.told_end = None;
+        if self.recorded_end.as_ref().is_some_and(is_of_input) || self.goes_on_with(&event) {
+            self.recorded_end = None;
         }
         let taken = self.take(event, time);
         self.end = self.ruled_end();
@@ -159,7 +160,7 @@ impl<P: Kept> Game<P> {
                 self.evaluations.retain(|ply, _| *ply <= takeback.ply);
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
-            GameEvent::End(end) => self.told_end = Some(end),
+            GameEvent::End(end) => self.recorded_end = Some(end),
             GameEvent::Ruling(ruling) => {
                 self.rulings.retain(|earlier| earlier.ply != ruling.ply);
                 if ruling.ruled != Ruled::Withdraw {
@@ -172,7 +173,7 @@ impl<P: Kept> Game<P> {
         Ok(())
     }
 
-    /// Keeps what an engine thinks of the position after a ply: that it came is nothing that happened in the game.
+    /// Keeps an engine's evaluation of the position after a ply, which is no event of the game itself.
     fn evaluate(&mut self, evaluation: Evaluation) -> Result<(), String> {
         let (ply, known) = (evaluation.ply, self.moves.len());
         if ply == 0 || ply as usize > known {
@@ -182,7 +183,7 @@ impl<P: Kept> Game<P> {
         Ok(())
     }
 
-    /// Whether play goes on with this: a record that repeats what is known of a ply is none of that.
+    /// Whether play continues with this event: repeating a known ply does not count.
     fn goes_on_with(&self, event: &GameEvent) -> bool {
         let plies = self.moves.len();
         match event {
@@ -192,25 +193,25 @@ impl<P: Kept> Game<P> {
         }
     }
 
-    /// How it ended by what was told, with the result that an arbiter ruled: only a ruling takes that back, and a game in play
-    /// ends by it.
+    /// The end in the records with the result that an arbiter ruled, which only a ruling takes back, and which ends a
+    /// game in play.
     fn ruled_end(&self) -> Option<End> {
         let ruled = self.rulings.iter().find_map(|ruling| match ruling.ruled {
             Ruled::Result { result, forfeit } => Some((result, forfeit)),
             _ => None,
         });
-        match (ruled, &self.told_end) {
+        match (ruled, &self.recorded_end) {
             (Some((result, forfeit)), Some(end)) => Some(End { result, forfeit, ..end.clone() }),
             (Some((Some(result), forfeit)), None) => {
                 Some(End { forfeit, ..End::of(Some(result), EndReason::ResultPiece) })
             }
-            (_, told) => told.clone(),
+            (_, recorded) => recorded.clone(),
         }
     }
 
-    /// The same game with other things kept of its plies.
+    /// The same game with other data of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, evaluations, end, told_end, .. } = self;
+        let Game { key, number, time, last, start, anomalies, evaluations, end, recorded_end, .. } = self;
         let Game { rulings, revision, missing, .. } = self;
         let Game { evaluated, is_pairing, has_table, is_taken_back, .. } = *self;
         Game {
@@ -224,7 +225,7 @@ impl<P: Kept> Game<P> {
             evaluations: evaluations.clone(),
             evaluated,
             end: end.clone(),
-            told_end: told_end.clone(),
+            recorded_end: recorded_end.clone(),
             rulings: rulings.clone(),
             revision: *revision,
             is_pairing,
@@ -250,8 +251,8 @@ impl<P: Kept> Game<P> {
         Ok(())
     }
 
-    /// Takes the next ply of a game without its record; false when it is not the next of this one, and nothing was
-    /// done.
+    /// Adds the next ply of a game without its record; returns false, without a change, when it is not the next one of
+    /// this game.
     #[inline]
     pub fn append(&mut self, game: u32, ply: u32, keep: impl FnOnce() -> P) -> bool {
         let is_next = game == self.number && ply as usize == self.moves.len() + 1 && self.end.is_none();
@@ -262,37 +263,37 @@ impl<P: Kept> Game<P> {
         is_next
     }
 
-    /// Whether there never was such a game: an arbiter ruled so, or all of it was taken back when the next one began.
+    /// Whether the game is void: an arbiter ruled so, or all of it was withdrawn when the next one began.
     pub fn is_void(&self) -> bool {
         let nothing = self.is_taken_back && self.moves.is_empty() && self.anomalies.is_empty();
         nothing && self.end.as_ref() == Some(&End::BY_THE_NEXT)
             || self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }
 
-    /// Whether a board told it, and no reader of files.
+    /// Whether it comes from a board, not from a file.
     pub fn is_of_board(&self) -> bool {
         self.key.1.is_some() || self.time.is_some()
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         let line = self.key.0.as_ref().map_or(String::new(), |line| format!("line {line}, "));
         let board = self.key.1.map_or(String::new(), |board| format!("board {board}, "));
         format!("{line}{board}game {}", self.number)
     }
 
-    /// Whether it is over: closed, and by more than the word of a file that does not know the result.
+    /// Whether it is over: closed, and not only by a file without the result.
     pub fn is_over(&self) -> bool {
         let open = |end: &End| end.reason == EndReason::Tag && end.result.is_none();
         self.is_closed() && !self.end.as_ref().is_some_and(open)
     }
 
-    /// Whether no later record will name it.
+    /// Whether no later record will belong to it.
     pub fn is_closed(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.reason != EndReason::InputEnd)
     }
 
-    /// The tags of its opening, as far as it has none of its own: that of the last position which has a name.
+    /// The tags of its opening, without those that it already has: of the last position with a name.
     pub fn opening_tags(&self) -> Vec<(&'static str, &'static str)> {
         let start = || openings::of(&self.start.fen);
         let opening = self.moves.iter().rev().find_map(P::opening).or_else(start);

@@ -1,18 +1,18 @@
-//! The games of a hall as they stand, each board's in the order in which they began; tables that wait for their first move, and
-//! games whose plies were put away.
+//! The games of a hall in their present state, each board's in the order in which they began; pairings of tables
+//! without a game, and games whose plies were put away.
 
 use std::{collections::BTreeMap, fmt, io};
 
 use super::game::{Game, Kept, Key};
 use crate::record::{GameEvent, GameRecord, GameStart, Move, Rules};
 
-/// The plies of a game that were put away, so that memory holds those of games in play alone.
+/// The plies of a game that were put away, so that only games in play are in memory.
 pub trait Away<P>: fmt::Debug {
     /// Reads them again.
     fn bring_back(&self) -> io::Result<Vec<P>>;
 }
 
-/// The plies of games that are over, which lie elsewhere.
+/// The plies of finished games, which are stored elsewhere.
 type AllAway<P> = BTreeMap<(Key, usize), Box<dyn Away<P>>>;
 
 fn bring_back<P>(away: &mut AllAway<P>, game: &mut Game<P>, nth: usize) -> io::Result<()> {
@@ -28,8 +28,8 @@ fn bring_back<P>(away: &mut AllAway<P>, game: &mut Game<P>, nth: usize) -> io::R
 #[derive(Debug)]
 pub struct Games<P = Move> {
     boards: BTreeMap<Key, Vec<Game<P>>>,
-    /// What stands for a board of which nothing has come, or nothing that was a game. A table of no line is that of any board
-    /// with its address.
+    /// The pairings of boards without records, or without a game. A table of no line belongs to any board with its
+    /// address.
     pairings: BTreeMap<Key, Game<P>>,
     away: AllAway<P>,
     records: u64,
@@ -42,15 +42,15 @@ impl<P> Default for Games<P> {
 }
 
 impl<P: Kept> Games<P> {
-    /// What happened next, on any board; gives the game it happened in, and which of its board that is, from
-    /// 0. A record that cannot be is refused with the reason.
+    /// Applies an event on any board; returns its game, and the index of the game on its board, from 0. An impossible
+    /// record is refused with the reason.
     pub fn apply(&mut self, record: GameRecord) -> Result<(usize, &mut Game<P>), String> {
         self.records += 1;
         let games = self.boards.entry((record.line.clone(), record.board)).or_default();
         let at = games.iter().rposition(|game| game.number == record.game);
         if let GameEvent::Game(start) = &record.event {
             let mut game = Game::new(&record, start.clone());
-            // A stream read twice has the same game again; one that was begun anew counts from 1 again.
+            // A stream read twice has the same game again; a new stream counts from 1 again.
             let at = at.filter(|&at| games[at].time == record.time).unwrap_or(games.len());
             if let Some(same) = games.get_mut(at) {
                 self.away.remove(&(same.key.clone(), at));
@@ -70,7 +70,7 @@ impl<P: Kept> Games<P> {
             return Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game));
         };
         let game = &mut games[at];
-        // What closed a game was not the last word on it after all.
+        // The record that closed the game was not its last.
         let lost = |e| format!("game {} is over, and its moves could not be read again: {e}", record.game);
         bring_back(&mut self.away, game, at).map_err(lost)?;
         game.apply(record.event, record.time)?;
@@ -78,7 +78,7 @@ impl<P: Kept> Games<P> {
         Ok((at, game))
     }
 
-    /// Has these stand for boards without a game, instead of those before.
+    /// Sets the pairings of boards without a game, instead of the previous ones.
     pub fn set_pairings(&mut self, pairings: Vec<Game<P>>) {
         let mut before = std::mem::take(&mut self.pairings);
         let (count, mut is_news) = (before.len(), false);
@@ -96,12 +96,12 @@ impl<P: Kept> Games<P> {
         self.records += u64::from(is_news || count > self.pairings.len());
     }
 
-    /// The pairing that stands for this board, by what it is known; the board itself where there is none.
+    /// The key of the pairing for this board; the board itself where there is none.
     pub fn table<'a>(&'a self, board: &'a Key) -> &'a Key {
         table(&self.pairings, board).map_or(board, |pairing| &pairing.key)
     }
 
-    /// Where a board stands among the others: a pairing of no line, where its game will.
+    /// The place of a board among the others: a pairing of no line has that of its game.
     pub fn place(&self, board: &Key) -> Key {
         let awaited =
             board.0.is_none() && self.pairings.contains_key(board) && !self.boards.contains_key(board);
@@ -121,7 +121,7 @@ impl<P: Kept> Games<P> {
         self.pairings.values().filter(move |pairing| !is_played(pairing))
     }
 
-    /// Has the plies of a closed game put away; they come back when a record names it once more.
+    /// Puts the plies of a closed game away; a later record of the game brings them back.
     pub fn put_away(
         &mut self,
         key: &Key,
@@ -137,14 +137,14 @@ impl<P: Kept> Games<P> {
         Ok(())
     }
 
-    /// Has the plies of a game back that were put away.
+    /// Brings back the plies of a game.
     pub fn bring_back(&mut self, key: &Key, nth: usize) -> io::Result<()> {
         let game = self.boards.get_mut(key).and_then(|games| games.get_mut(nth));
         game.map_or(Ok(()), |game| bring_back(&mut self.away, game, nth))
     }
 
-    /// Has every game dressed anew, those too that never were; `dress` gets each with which of its board it is. One that has
-    /// other tags then has its plies back, as if a record had named it; where they cannot be read it keeps the tags it had.
+    /// Dresses every game again, even void ones; `dress` gets each with its index on its board. A game with other tags
+    /// gets its plies back, as for a record; where they cannot be read it keeps its tags.
     pub fn dress_anew(&mut self, mut dress: impl FnMut(&mut Game<P>, usize)) -> io::Result<()> {
         let (mut done, mut is_news) = (Ok(()), false);
         for (nth, game) in self.boards.values_mut().flat_map(|games| games.iter_mut().enumerate()) {
@@ -162,7 +162,7 @@ impl<P: Kept> Games<P> {
         done
     }
 
-    /// How many records have come, and how often other names: as long as it is the same, so are the games.
+    /// The number of records and of changes of names: as long as it is the same, so are the games.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -172,8 +172,8 @@ impl<P: Kept> Games<P> {
         self.in_order().next().is_none()
     }
 
-    /// All games: the first of every board, or its pairing, in the order of lines and boards, then the second, …; so a game
-    /// that begins later moves no other. Games that never were are left out, and nothing is renumbered.
+    /// All games: the first of every board, or its pairing, in the order of lines and boards, then the second, …; so a
+    /// game that begins later moves no other. Void games are left out, without renumbering.
     pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game<P>)> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
         let all = |nth: usize| self.boards.values().filter_map(move |games| games.get(nth));
@@ -191,7 +191,7 @@ fn table<'a, P>(pairings: &'a BTreeMap<Key, Game<P>>, board: &Key) -> Option<&'a
     pairings.get(board).or_else(|| pairings.get(&(None, board.1)))
 }
 
-/// What is set up on one board other than chess stands on all.
+/// A set-up other than chess on one board counts for all.
 fn set_up<P>(pairings: &mut BTreeMap<Key, Game<P>>, start: &GameStart) {
     let other = |pairing: &&mut Game<P>| start.rules != Rules::Chess && pairing.start.rules != start.rules;
     for pairing in pairings.values_mut().filter(other) {
@@ -200,7 +200,7 @@ fn set_up<P>(pairings: &mut BTreeMap<Key, Game<P>>, start: &GameStart) {
     }
 }
 
-/// Who takes a game's pairing for it, or the game for the pairing, would not see that it is another.
+/// A game and its pairing must differ in their revision, so that a change between them is detected.
 fn revise<P: Kept>(pairings: &mut BTreeMap<Key, Game<P>>, game: &mut Game<P>) {
     let Some(key) = table(pairings, &game.key).map(|pairing| pairing.key.clone()) else { return };
     let Some(pairing) = pairings.get_mut(&key) else { return };
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn other_pairings_take_the_place_of_those_before_but_of_no_game() {
+    fn new_pairings_replace_pairings_only() {
         let mut games = Games::default();
         games.set_pairings(vec![pairing(1, "A"), pairing(2, "B"), pairing(3, "C")]);
         assert_eq!(listed(&games), [(1, "A"), (2, "B"), (3, "C")]);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pairing_is_never_taken_for_its_game_nor_the_game_for_it() {
+    fn pairings_and_games_differ_in_revision() {
         let mut games = Games::default();
         games.set_pairings(vec![pairing(1, "A")]);
         let first = |games: &Games| {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn an_evaluation_goes_with_its_move_and_withdraws_no_end() {
+    fn an_evaluation_is_withdrawn_with_its_move() {
         let mut games = Games::<Move>::default();
         let mv = |ply, uci| record(1, &format!(r#""type":"move","ply":{ply},"uci":"{uci}","fen":"x""#));
         let evaluation = |ply, cp| record(1, &format!(r#""type":"evaluation","ply":{ply},"cp":{cp}"#));

@@ -53,16 +53,15 @@ impl Opening {
         TABLE.names.get(usize::from(self.0)).and_then(|name| name.split_once('\t')).unwrap_or_default()
     }
 
-    /// The tags ECO, Opening and Variation, as far as a game with these has none of its own: what a file says of its games
-    /// stays.
+    /// The tags ECO, Opening and Variation, without those that a game already has: tags of a file are kept.
     pub fn tags_beside(self, own: &Tags) -> Vec<(&'static str, &'static str)> {
-        let is_told = |name: &str| own.get(name).is_some_and(|value| !matches!(value, "" | "?"));
+        let has_tag = |name: &str| own.get(name).is_some_and(|value| !matches!(value, "" | "?"));
         let (opening, variation) = self.name().split_once(": ").unwrap_or((self.name(), ""));
         let mut tags = Vec::new();
-        if !is_told("ECO") {
+        if !has_tag("ECO") {
             tags.push(("ECO", self.eco()));
         }
-        if !is_told("Opening") && !is_told("Variation") {
+        if !has_tag("Opening") && !has_tag("Variation") {
             tags.push(("Opening", opening));
             tags.extend((!variation.is_empty()).then_some(("Variation", variation)));
         }
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_position_has_the_name_that_the_collection_gives_it() {
+    fn openings_agree_with_the_collection() {
         // Lines of the collection, with their positions as python-chess writes them.
         for (fen, eco, name) in [
             ("rnbqkbnr/pppppppp/8/8/8/7N/PPPPPP1P/RNBQKB1R b KQkq - 1 1", "", ""),
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_becomes_the_tags_that_are_not_there() {
+    fn an_opening_adds_missing_tags() {
         let berlin = of("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq -").unwrap();
         let beside = |own: &[(&str, &str)]| {
             let mut tags = Tags::default();
@@ -130,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_small_and_no_two_positions_are_one() {
+    fn the_table_is_small_and_has_no_collisions() {
         assert!(PACKED.len() < 150_000);
         assert!(TABLE.positions.len() > 3500 && TABLE.positions.is_sorted_by(|a, b| a.0 < b.0));
     }

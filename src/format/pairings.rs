@@ -1,8 +1,8 @@
 //! The pairings of a round as pairing programs write them, to seats by tables. Which program a file is of follows from what it
 //! holds; several files of one round may be given in any order.
 //!
-//! A name is shown only where it is beyond doubt whose it is: files that do not fit each other, a number that is not there and a
-//! player who sits twice are refused with the line.
+//! A name is used only where it is beyond doubt: files that contradict each other, a missing number and a player at two
+//! boards are refused with the line.
 
 mod files;
 mod pgn;
@@ -35,10 +35,10 @@ pub enum Program {
     Pgn,
 }
 
-/// Which program these files are of.
+/// The program that wrote these files.
 ///
 /// # Errors
-/// What they are instead, or what is missing beside them.
+/// What they are instead, or which other file is missing.
 pub fn program(files: &[File]) -> Result<Program, String> {
     let kinds = files.iter().map(|file| file.kind().map(|kind| (file, kind)));
     let kinds: Vec<(&File, Kind)> = kinds.collect::<Result<_, _>>()?;
@@ -73,7 +73,7 @@ pub fn program(files: &[File]) -> Result<Program, String> {
 /// The seats of a round by tables: `board` is the number of the table, the program's own where it has one.
 ///
 /// # Errors
-/// Why no pairing of the round is used, with file and line where it is one.
+/// Why no pairing of the round is used, with file and line of a pairing.
 pub fn read(files: &[File], round: u32, order: Option<trf::Order>) -> Result<Read, String> {
     match program(files)? {
         Program::SwissManager => swiss_manager::seats(files, round),
@@ -94,13 +94,13 @@ pub fn read(files: &[File], round: u32, order: Option<trf::Order>) -> Result<Rea
     }
 }
 
-/// Whether bytes are those of a file of players alone, which says nothing of a round.
+/// Whether the bytes are those of a file of players alone, without a round.
 pub fn has_players_alone(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes).into_owned();
     File { name: String::new(), text }.kind() == Ok(Kind::Players)
 }
 
-/// Lays tables onto addresses: table 1 onto the first of them, and so on. Without addresses a table has its number for one.
+/// Assigns tables to addresses: table 1 to the first of them, and so on. Without addresses a table has its own number.
 pub fn lay(read: Read, boards: Option<&[u16]>) -> Read {
     let Some(boards) = boards else { return read };
     let Read { seats, mut notes } = read;
@@ -116,7 +116,7 @@ pub fn lay(read: Read, boards: Option<&[u16]>) -> Read {
     Read { seats, notes }
 }
 
-/// What is known of a board beside a roster: the roster wins. A line of it without names moves a table to its board.
+/// Merges pairings with a roster, which takes precedence. A line of it without names moves a table to its board.
 pub fn under(paired: Vec<Seat>, roster: Vec<Seat>) -> Vec<Seat> {
     let is_named = |seat: &Seat| seat.tag("White").or(seat.tag("Black")).is_some();
     let mut seats: Vec<Seat> = Vec::new();
@@ -139,7 +139,7 @@ pub fn under(paired: Vec<Seat>, roster: Vec<Seat>) -> Vec<Seat> {
     seats
 }
 
-/// Which boards have other players now, each in words.
+/// The boards with other players now, each as text.
 pub fn moved(before: &[Seat], now: &[Seat]) -> Vec<String> {
     type Board<'a> = (u16, Option<&'a str>);
     fn by_board(seats: &[Seat]) -> BTreeMap<Board<'_>, String> {

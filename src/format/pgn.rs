@@ -1,8 +1,8 @@
 //! PGN, both ways.
 //!
-//! Reading: a [`Cutter`] takes bytes in blocks of any size and gives the text of each game; [`records`] reads
-//! one to game records, [`Json`] to the lines that they are. Writing: [`super::game`] gathers records to
-//! games as they now stand, a [`Style`] writes one as the standard's export format.
+//! Reading: a [`Cutter`] takes bytes in blocks of any size and returns the text of each game; [`records`] reads it as
+//! game records, [`Json`] as their lines. Writing: [`super::game`] collects records into games in their present state,
+//! and a [`Style`] writes one in the standard's export format.
 
 mod bounds;
 mod claims;

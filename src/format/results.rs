@@ -1,6 +1,6 @@
-//! The results of a round, table by table: what of them is sure, and the files in which pairing programs take them.
+//! The results of a round, table by table: those that are certain, and the files in which pairing programs read them.
 //!
-//! A wrong result is worse than one that is missing: what is not sure stays empty, and why is answered in words.
+//! A wrong result is worse than a missing one: uncertain results stay empty, and the reason is reported.
 
 mod began;
 mod filled;
@@ -22,7 +22,7 @@ pub use filled::Filled;
 pub use listing::{csv, html, text};
 pub use verdict::{Beside, Line, Shown, Verdict, lines, without_seat};
 
-/// Which of a program's files the results are put into; none where the whole is written.
+/// The file of a pairing program into which the results are put; none where the whole file is written.
 pub fn place(program: Program, files: &[File]) -> Option<&File> {
     match program {
         Program::SwissManager => draw(files),
@@ -35,7 +35,7 @@ pub fn place(program: Program, files: &[File]) -> Option<&File> {
 /// letters that are no UTF-8. Only these results are put in, by tables.
 ///
 /// # Errors
-/// Why there is none, with the line where it is one.
+/// The reason why there is none, with the line where it is in one.
 pub fn filled(
     program: Program,
     files: &[File],
@@ -51,10 +51,10 @@ pub fn filled(
     }
 }
 
-/// The sure results by the tables of the pairings, and which tables have other players there.
+/// The certain results by table of the pairings, and the tables that have other players there.
 ///
 /// # Errors
-/// Why the pairings cannot be read.
+/// The reason why the pairings cannot be read.
 pub fn by_table(
     lines: &[Line],
     files: &[File],

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
-/// What is known beforehand of the games of a board.
+/// The data known beforehand of the games of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Seat {
     /// The name of the board's line; none fits any.
@@ -22,28 +22,28 @@ impl Seat {
     }
 }
 
-/// What a file says of who plays where.
+/// The content of a roster.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Read {
     /// The seats.
     pub seats: Vec<Seat>,
-    /// What was read otherwise than it stands in the file, or left out, each in words.
+    /// Values that were changed or left out in reading, each as text.
     pub notes: Vec<String>,
 }
 
-/// Tags whose spelling cannot be had from a column's name in lower case.
+/// Tags whose spelling does not follow from a column's name in lower case.
 const KNOWN: &str = "Event Site Date Round Board White Black WhiteElo BlackElo WhiteTitle BlackTitle WhiteFideId BlackFideId \
     WhiteFederation BlackFederation WhiteTeam BlackTeam WhiteNA BlackNA TimeControl ECO Section Stage UTCDate UTCTime WhiteClock BlackClock Annotator";
 
-/// Tags that a game has of itself.
+/// Tags that come from the game itself.
 pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
 
-/// Where one stands in a file, counted from 1, and its fields with their names.
+/// The line of a row, from 1, and its fields with their names.
 type Row = (usize, Vec<(String, String)>);
 
-/// Reads a roster: JSON lines when it begins with a bracket, else CSV with a header line. An error names the line. One that
-/// has no place for the names of both players, or names no board, is refused: every game would come out without names, and
-/// nobody would notice.
+/// Reads a roster: JSON lines when it begins with a bracket, else CSV with a header line. An error contains the line. A
+/// roster without columns for the names of both players, or without boards, is refused: every game would be written
+/// without names, unnoticed.
 pub fn parse(text: &str) -> Result<Read, String> {
     let rows = if text.trim_start().starts_with(['{', '[']) { objects(text)? } else { table(text)? };
     if rows.is_empty() {
@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Result<Read, String> {
     Ok(Read { seats, notes: Vec::new() })
 }
 
-/// Refuses a roster of which each line is of another round than this one: no game would have a name, and nobody would notice.
+/// Refuses a roster whose lines are all of other rounds than this one: no game would have a name, unnoticed.
 pub fn of_round(read: Read, round: Option<u32>) -> Result<Read, String> {
     let rounds: Option<BTreeSet<&str>> = read.seats.iter().map(|seat| seat.tag("Round")).collect();
     match (rounds, round.map(|round| round.to_string())) {
@@ -73,7 +73,7 @@ pub fn of_round(read: Read, round: Option<u32>) -> Result<Read, String> {
     }
 }
 
-/// Refuses columns of which one that is needed is none.
+/// Refuses a header without a required column.
 fn needed(columns: &[String], without: &str, example: &str) -> Result<(), String> {
     let is_missing = |name: &&str| !columns.iter().any(|column| column.eq_ignore_ascii_case(name));
     let missing: Vec<&str> = ["board", "white", "black"].into_iter().filter(is_missing).collect();
@@ -103,8 +103,8 @@ fn objects(text: &str) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The rows of CSV that are not empty, but for the header. Commas, semicolons and tabs part fields, whichever the header has
-/// first, or what Excel's first line `sep=;` says.
+/// The rows of CSV that are not empty, without the header. Fields are separated by commas, semicolons or tabs,
+/// whichever the header has first, or as in Excel's first line `sep=;`.
 fn table(text: &str) -> Result<Vec<Row>, String> {
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
     let said = first.trim().strip_prefix("sep=").and_then(|separator| separator.bytes().next());
@@ -121,7 +121,7 @@ fn table(text: &str) -> Result<Vec<Row>, String> {
         if record.iter().any(|field| field.contains('\n')) {
             return Err(format!("{line}: a quote is not closed"));
         }
-        // `1025,Carlsen, M` is no row of three fields, but nothing else shows it.
+        // `1025,Carlsen, M` is no row of three fields, but only the blank shows it.
         let has_blank = separator == b',' && record.iter().skip(1).any(|field| field.starts_with(' '));
         let fields: Vec<String> = record.iter().map(|field| field.trim().to_owned()).collect();
         match &header {
@@ -153,7 +153,7 @@ fn seat(fields: Vec<(String, String)>) -> Result<Seat, String> {
             lower @ ("board" | "line") => lower.to_owned(),
             _ => tag_name(&name)?,
         };
-        // Which of two is right nobody knows.
+        // It is unknown which of two values is right.
         if let Some(before) = seat.tag(&tag).filter(|before| *before != value) {
             return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
         }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn csv_and_json_lines_say_the_same() {
+    fn csv_and_json_lines_agree() {
         let csv = "board,line,table,white,white_elo,White FideID,Black,white_federation\r\n\
                    1025,,1,\"Carlsen, \"\"M\"\"\",2830,1503014,Nn,NOR\r\n\r\n1026,hall-2,2,,,,Zz,\r\n";
         let json = "{\"board\":1025,\"table\":1,\"white\":\"Carlsen, \\\"M\\\"\",\"WhiteElo\":2830,\
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
         let boardless = parse("{\"board\":null,\"white\":\"a\",\"black\":\"\"}\n").unwrap_err();
         assert_eq!(boardless, "1: board `` is no address from 1 to 16383");
-        // So many that nothing may be counted again for each; the line is right behind blank ones.
+        // A quadratic count would take too long; the line number is right after blank lines.
         let many = format!("board,white,black\n{}\n\n1,c\n", "1,a,b\n\n".repeat(100_000));
         assert_eq!(parse(&many).unwrap_err(), "200004: 2 fields under a header of 3");
         let split = parse("board,white,black\n1,A,B\n2,Larsen, Bent\n").unwrap_err();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_columns_say_of_one_thing_is_refused() {
+    fn contradicting_columns_are_refused() {
         for (roster, because) in [
             ("board,white,black,White\n1,A,B,A\n2,A,B,C\n", "3: White is `C` and `A`: "),
             (
@@ -276,12 +276,12 @@ mod tests {
         let two = "board,round,white,black\n1,1,A,B\n1,2,C,D\n";
         assert_eq!(of(two, 3).unwrap_err(), "1: no line here is of round 3, but of 1, 2");
         assert_eq!(of(two, 2), Ok(()));
-        // Who has no round plays in each.
+        // A player without a round plays in each.
         assert_eq!(of("board,round,white,black\n1,1,A,B\n2,,C,D\n", 3), Ok(()));
     }
 
     #[test]
-    fn a_roster_that_can_name_nobody_is_refused() {
+    fn a_roster_without_names_is_refused() {
         let refused = [
             ("board\n1025\n", "1: no heading `white` and `black`, "),
             ("\nboard,table\n1025,1\n", "2: no heading `white` and `black`, "),

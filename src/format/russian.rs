@@ -1,6 +1,6 @@
-//! Game records of Russian draughts: made from moves, and put together again into games.
+//! Game records of Russian draughts: made from moves, and collected again into games.
 //!
-//! The readers make them with a [`GameRecorder`], the writers gather them with [`Games`]; both know no file.
+//! Readers make them with a [`GameRecorder`], writers collect them with [`Games`]; neither depends on files.
 
 mod games;
 
@@ -16,12 +16,12 @@ use crate::{
     },
 };
 
-/// What a reader of files has to say.
+/// The result of a reader of files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadItem {
     /// A game record.
     Record(Box<GameRecord>),
-    /// Something was mended or read in one of several ways.
+    /// Something was corrected, or read in one of several possible ways.
     Note(String),
     /// Something is wrong and was left out.
     Bad(String),
@@ -42,8 +42,7 @@ pub struct GameRecorder {
 }
 
 impl GameRecorder {
-    /// A game begins: its number in this run, its position, what a file says of it. The record to be written
-    /// comes along.
+    /// Begins a game: its number in this run, its position, and the data of the file. Returns the record to write too.
     pub fn begin(
         game: u32,
         start: Position,
@@ -77,7 +76,7 @@ impl GameRecorder {
         &self.stood[self.stood.len() - 1]
     }
 
-    /// The position as it stands.
+    /// The present position.
     pub fn position(&self) -> &Position {
         self.now().position()
     }
@@ -87,12 +86,12 @@ impl GameRecorder {
         self.stood.len() as u32 - 1
     }
 
-    /// The last ply after which the same pieces stood, and whose turn it was.
+    /// The last ply with the same pieces and the same side to move.
     pub fn ply_of(&self, position: &Position) -> Option<u32> {
         self.stood.iter().rposition(|stood| stood.position() == position).map(|at| at as u32)
     }
 
-    /// A legal move is played: its record, to which a reader adds what else it knows.
+    /// Plays a legal move: returns its record, to which a reader adds more data.
     pub fn play(&mut self, m: &Move) -> record::Move {
         let before = *self.position();
         let after = self.now().play(m);
@@ -106,7 +105,7 @@ impl GameRecorder {
         self.stood.truncate(ply as usize + 1);
     }
 
-    /// The end: as the file says, or, where it says nothing, as the position has it.
+    /// The end: by the file, or, where the file has none, by the position.
     pub fn end(&self, said: Option<Outcome>, reason: EndReason, forfeit: bool) -> GameRecord {
         let end = match (said, lost(self.position())) {
             (None, Some(outcome)) => End::of(Some(outcome), EndReason::NoMoves),

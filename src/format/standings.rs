@@ -1,7 +1,7 @@
-//! Standings of an event: who has how many points, and the place that follows from them.
+//! Standings of an event: the points of the players, and their places.
 //!
-//! Points come from a tournament report (`report`), or from the results of rounds as pages have them. A game that is not over
-//! counts for nobody.
+//! Points come from a tournament report (`report`), or from the results of rounds in pages. A game that is not over
+//! counts for neither player.
 
 mod report;
 
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_points_share_a_place_and_games_in_play_count_for_nobody() {
+    fn equal_points_share_a_place() {
         let first = [game("Ann", "Bob", "1-0"), game("Cid", "Dan", "1/2-1/2"), game("Eve", "", "1-0")];
         let second = [game("Bob", "Ann", "1-0"), game("Dan", "Eve", "*"), game("cid", "Fay", "0-0")];
         let row = |place, name: &str, points: &str| (place, name.to_owned(), points.to_owned());

@@ -16,7 +16,7 @@ const GUESSED: [&Encoding; 4] = [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251, WINDO
 /// So many words are quoted with a guess.
 const QUOTED: usize = 5;
 
-/// What bytes say.
+/// The text in some bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     /// The letters, without a byte order mark; each line ends in LF.

@@ -1,8 +1,8 @@
 //! TRF16 and TRF26, FIDE's tournament report file: the pairings of a round, to seats.
 //!
-//! A name is shown only where it is beyond doubt whose it is. Each player's line is checked by its columns (`line`); a pairing
-//! counts when both its lines name each other, with opposite colours; and the order of the tables must be known (`order`).
-//! Otherwise no pairing of the round is used.
+//! A name is shown only where its player is certain. The columns of each player's line are checked (`line`); a pairing
+//! counts when both its lines name each other, with opposite colours; and the order of the tables must be certain
+//! (`order`). Otherwise no pairing of the round is used.
 
 mod cells;
 mod line;
@@ -19,10 +19,11 @@ pub use line::{Pairing, Player};
 pub use order::Order;
 pub use report::Report;
 
-/// The seats of a round: its pairings in the order of the tables, onto these boards one by one; tables are numbered from 1.
+/// The seats of a round: its pairings in the order of the tables, assigned to these boards one by one; tables are
+/// numbered from 1.
 ///
 /// # Errors
-/// Why no pairing of the round is used, with the number of the line where it is one.
+/// The reason why no pairing of the round is used, with the number of the line where it is in one.
 pub fn seats(text: &str, round: usize, boards: &[u16], order: Option<Order>) -> Result<Read, String> {
     let mut notes = Vec::new();
     let report = Report::read(text, &mut notes)?;
@@ -40,7 +41,7 @@ pub fn seats(text: &str, round: usize, boards: &[u16], order: Option<Order>) -> 
 /// The starting ranks of White and Black at each table of a round, the first table first.
 ///
 /// # Errors
-/// Why they are not known, as for [`seats`].
+/// The reason why they are unknown, as for [`seats`].
 pub fn ranks(text: &str, round: usize, order: Option<Order>) -> Result<Vec<[u32; 2]>, String> {
     let report = Report::read(text, &mut Vec::new())?;
     let tables = order::tables(&report, round, &report.pairs(round)?, order)?;
@@ -77,10 +78,10 @@ pub fn tags(
     tags
 }
 
-/// Titles in short, as TRF16 writes some, and as PGN has them.
+/// Abbreviations of titles, as some TRF16 files write them, and as in PGN.
 const TITLES: [&str; 8] = ["G GM", "M IM", "F FM", "C CM", "WG WGM", "WM WIM", "WF WFM", "WC WCM"];
 
-/// A title as PGN has it.
+/// A title, as in PGN.
 pub fn full_title(title: &str) -> &str {
     let is_it = |names: &&&str| names.split(' ').any(|name| name.eq_ignore_ascii_case(title));
     TITLES.iter().find(is_it).and_then(|names| names.split(' ').next_back()).unwrap_or(title)

@@ -1,5 +1,5 @@
-//! The words of others in what we write, and ours about them: text without control characters, what is told of an
-//! anomaly, how a game is called in a message. For all formats.
+//! Text of others in our output, and our text about it: without control characters, remarks on anomalies, names of
+//! games in messages. For all formats.
 
 use std::{
     borrow::Cow,
@@ -8,12 +8,12 @@ use std::{
 
 use crate::record::{Anomaly, BoardName, EndReason, Tags};
 
-/// More of a quote than so many characters helps nobody who reads a message.
+/// Quotes are cut to this many characters in messages.
 const LONGEST: usize = 60;
 
-/// Text without control characters, which could steer a terminal or end a line: they become spaces.
+/// Text without control characters, which could control a terminal or end a line: they become spaces.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    // 0xc2 begins those from U+0080 on.
+    // 0xc2 begins the UTF-8 of those from U+0080 on.
     if all(text.as_bytes(), |b| (b >= 0x20) & (b != 0x7f) & (b != 0xc2))
         || !text.chars().any(char::is_control)
     {
@@ -22,12 +22,12 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if memchr::memchr(0xc2, text.as_bytes()).is_some() {
         return Cow::Owned(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect());
     }
-    // Those of ASCII alone, the ends of lines in most comments: where each stood is a space.
+    // Only those of ASCII, the line ends in most comments: each becomes a space.
     let plain = text.bytes().map(|b| if b < 0x20 || b == 0x7f { b' ' } else { b }).collect();
     Cow::Owned(String::from_utf8(plain).unwrap_or_default())
 }
 
-/// How a game ended, as people say it; none where only its file or the next game says so.
+/// The end of a game in words; none where only its file or the next game shows it.
 pub fn of_end(reason: EndReason) -> Option<&'static str> {
     match reason {
         EndReason::Kings => Some("kings"),
@@ -40,7 +40,7 @@ pub fn of_end(reason: EndReason) -> Option<&'static str> {
     }
 }
 
-/// Addresses of boards as people name them and `--board` reads them: `1025-1027, 2054`.
+/// Addresses of boards in the form that `--board` reads: `1025-1027, 2054`.
 pub fn ranges(boards: &[u16]) -> String {
     let mut boards = boards.to_vec();
     boards.sort_unstable();
@@ -57,7 +57,8 @@ pub fn ranges(boards: &[u16]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(", ")
 }
 
-/// The addresses of boards with the names of their lines: `1025-1028 of line hall-2`, without where they have none.
+/// The addresses of boards with the names of their lines: `1025-1028 of line hall-2`, without a name where there is
+/// none.
 pub fn boards_of(boards: &BTreeSet<BoardName>) -> String {
     let mut of_lines: BTreeMap<Option<&str>, Vec<u16>> = BTreeMap::new();
     for (line, board) in boards {
@@ -70,8 +71,8 @@ pub fn boards_of(boards: &BTreeSet<BoardName>) -> String {
     of_lines.iter().map(words).collect::<Vec<_>>().join("; ")
 }
 
-/// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches, and what was
-/// found is looked at when all have been.
+/// Whether `is` holds for all bytes. They are checked in blocks, which a processor does at once if `is` has no
+/// branches.
 pub(super) fn all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     let Some(last) = bytes.last_chunk::<16>() else {
         return bytes.iter().fold(true, |all, &byte| all & is(byte));
@@ -89,7 +90,7 @@ pub(super) fn all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
     }
 }
 
-/// The begin of a text that is to be quoted.
+/// The beginning of a text, for a quote.
 pub(super) fn short(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST) {
         Some((at, _)) => Cow::Owned(format!("{}…", &text[..at])),
@@ -97,12 +98,12 @@ pub(super) fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether [`short`] leaves something of a text out.
+/// Whether [`short`] cuts a text.
 pub(super) fn is_long(text: &str) -> bool {
     matches!(short(text), Cow::Owned(_))
 }
 
-/// How messages call a game: by its number, and by its players and round where they are known.
+/// The name of a game in messages: its number, and its players and round where they are known.
 pub(super) fn game(number: u32, tags: &Tags) -> String {
     let known = |name: &str| tags.get(name).map(str::trim).filter(|value| !["", "?", "-"].contains(value));
     let mut name = format!("game {number}");
@@ -115,7 +116,7 @@ pub(super) fn game(number: u32, tags: &Tags) -> String {
     name
 }
 
-/// What a file tells of an anomaly: nothing in it ends a comment or commands anything.
+/// The text of an anomaly in a file: it ends no comment and contains no command.
 pub(super) fn remark(anomaly: &Anomaly) -> String {
     let unread = anomaly.unread.as_deref().map(without_clocks).unwrap_or_default();
     let mut text = anomaly.kind.name().to_owned();
@@ -128,12 +129,12 @@ pub(super) fn remark(anomaly: &Anomaly) -> String {
     if let Some(placement) = anomaly.placement {
         text.push_str(&format!(" ({placement})"));
     }
-    // A clock that is quoted would be read as that of the move before.
+    // A quoted clock command would be read as the clock of the move before.
     let text = text.replace("[%", "[ %").replace('{', "(").replace('}', ")");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What was left unread, without the clocks in it: they are of moves that are not there.
+/// Unread text without its clocks, which belong to moves that are not there.
 fn without_clocks(unread: &str) -> String {
     let mut kept = String::with_capacity(unread.len());
     let mut rest = unread;
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_called_by_what_is_known_of_it() {
+    fn a_games_name_has_its_known_data() {
         let mut tags = Tags::default();
         tags.set("White", "?");
         tags.set("Round", "1.2");
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_ends_no_comment_and_commands_nothing() {
+    fn a_remark_is_safe_in_a_comment() {
         let unread = Some("{[%clk 0:01:02]} Kd5 { [%emt 0:00:01] } {a} [%eval 1] }".to_owned());
         let anomaly = Anomaly { unread, ..Anomaly::new(1, AnomalyKind::Illegal, "44. Ke4") };
         assert_eq!(remark(&anomaly), "illegal: 44. Ke4; unread: Kd5 (a) [ %eval 1] )");

@@ -45,12 +45,12 @@ struct Number<'a> {
 }
 
 impl Reader {
-    /// `lenient` mends numbers of which only the colour or the rank of the piece is wrong, and says so.
+    /// `lenient` corrects numbers of which only the colour or the rank of the piece is wrong, and reports it.
     pub fn new(lenient: bool) -> Reader {
         Reader { lenient, ..Reader::default() }
     }
 
-    /// Takes a line, which stands at `source`: what can be said of it now.
+    /// Reads a line, whose place is `source`; returns the items that are complete.
     pub fn line(&mut self, source: &str, line: &str) -> Vec<ReadItem> {
         source.clone_into(&mut self.source);
         for item in self.lines.take(line) {
@@ -61,7 +61,7 @@ impl Reader {
         std::mem::take(&mut self.items)
     }
 
-    /// The source has ended: what is left to say.
+    /// The source has ended: the remaining items.
     pub fn end(&mut self) -> Vec<ReadItem> {
         if let Err(problem) = self.lines.finish() {
             self.items.push(ReadItem::Bad(problem));
@@ -172,7 +172,7 @@ impl Reader {
         Ok(Running { recorder, broken: false })
     }
 
-    /// Whose turn it is: only the first number says.
+    /// The side to move: only the first number shows it.
     fn turn(&self, area: &Matrix, first: Option<&Value>) -> Colour {
         let Some(number) = first.and_then(|first| read_number(first).ok()) else { return Colour::White };
         let field = number.square.field() as usize;
@@ -400,7 +400,7 @@ mod tests {
 
         /// Random games, played to their ends: what is written is read as the same moves.
         #[test]
-        fn every_legal_move_is_read_as_it_was_written(choices in prop::collection::vec(any::<u16>(), 1..120)) {
+        fn written_moves_are_read_back(choices in prop::collection::vec(any::<u16>(), 1..120)) {
             let mut position = Position::start();
             for choice in choices {
                 let legal = position.legal_moves();

@@ -1,14 +1,14 @@
-//! A table of a round as any of the formats has it, to the tags of its game.
+//! The tables of a round, from any of the formats, and the tags of their games.
 
 use std::{collections::HashMap, ops::Range};
 
 use super::files::File;
 use crate::format::{roster::Seat, trf};
 
-/// The numbers that tables may have: where nothing else is said they are addresses of boards.
+/// The numbers that tables may have: without other data they are addresses of boards.
 pub const TABLES: Range<u16> = 1..1 << 14;
 
-/// A player, as far as a file says who that is; what is not known is empty.
+/// A player, with the data in the file; unknown data are empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Player {
     pub name: String,
@@ -19,7 +19,7 @@ pub(super) struct Player {
     pub team: String,
 }
 
-/// The seat at a table; these tags are of the game.
+/// The seat at a table, with the tags of the game.
 pub(super) fn seat(table: u16, round: u32, game: &[(&str, &str)], white: &Player, black: &Player) -> Seat {
     let game = game.iter().map(|(name, value)| (name.to_string(), value.to_string()));
     let of = |player: &Player| {
@@ -30,7 +30,7 @@ pub(super) fn seat(table: u16, round: u32, game: &[(&str, &str)], white: &Player
     Seat { line: None, board: table, tags }
 }
 
-/// A name with a blank behind its comma, as PGN has it.
+/// A name with a blank after its comma, as in PGN.
 pub fn spaced(name: &str) -> String {
     match name.split_once(',') {
         Some((surname, given)) if !given.trim().is_empty() => {
@@ -40,7 +40,7 @@ pub fn spaced(name: &str) -> String {
     }
 }
 
-/// A name by its letters and digits alone, by which files of one program are joined.
+/// The letters and digits of a name, by which files of one program are joined.
 pub fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -51,12 +51,12 @@ pub(super) fn table(file: &File, line: usize, text: &str) -> Result<u16, String>
     number.ok_or_else(|| file.at(line, format_args!("`{}` is no number of a board", text.trim())))
 }
 
-/// Who sits where: each table and each player once.
+/// The seats of a round: each table and each player once.
 #[derive(Debug, Default)]
 pub(super) struct Once<K>(HashMap<K, usize>);
 
 impl<K: std::hash::Hash + Eq> Once<K> {
-    /// Takes what stands in a line.
+    /// Adds the seat of a line.
     pub fn take(
         &mut self,
         file: &File,
@@ -71,7 +71,7 @@ impl<K: std::hash::Hash + Eq> Once<K> {
     }
 }
 
-/// A table in words.
+/// A table, for messages.
 pub(super) fn words(seat: &Seat) -> String {
     let name = |tag: &str| seat.tag(tag).unwrap_or("?").to_owned();
     let table = seat.tag("Board").map_or(String::new(), |table| format!(" (table {table})"));

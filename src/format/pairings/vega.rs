@@ -1,8 +1,8 @@
-//! Vega's folder: the list of the boards by the names of both players, and beside it who they are.
+//! The folder of Vega: the list of the boards with the names of both players, and files with the data of the players.
 //!
-//! Each board stands in the list twice, once for each player; one that does not is damaged. The list has names alone: titles,
-//! ratings and the like come from `engine26.trf`, whose names are squashed ("BaumannLukas"), or `crosstable.txt`, and are joined
-//! by letters and digits.
+//! Each board is in the list twice, once for each player; otherwise it is damaged. The list contains names alone:
+//! titles, ratings and the like come from `engine26.trf`, whose names are squashed ("BaumannLukas"), or
+//! `crosstable.txt`, and are joined by letters and digits.
 
 use std::collections::BTreeMap;
 
@@ -15,16 +15,16 @@ use crate::format::{
     trf::{self, Report},
 };
 
-/// Who plays whom, as one line of the list has it.
+/// A pairing, from one line of the list.
 #[derive(Debug)]
 struct Entry {
     line: usize,
     table: u16,
-    /// The line is White's of both.
+    /// Whether the line is that of White.
     is_white: bool,
     /// White, Black.
     names: [String; 2],
-    /// A name fills its column, and may have been cut.
+    /// The name fills its column, and may have been cut.
     may_be_cut: bool,
 }
 
@@ -38,7 +38,7 @@ struct Pairing {
     may_be_cut: bool,
 }
 
-/// Where a bye plays.
+/// The table of a bye.
 const BYE: &str = "BYE";
 
 /// The list of boards.
@@ -46,7 +46,7 @@ const BYE: &str = "BYE";
 struct List {
     event: String,
     pub pairings: Vec<Pairing>,
-    /// Who has a bye by it, with the line.
+    /// The players with a bye in the list, with the line.
     byes: Vec<(usize, String)>,
 }
 
@@ -71,7 +71,7 @@ impl List {
     }
 }
 
-/// What a line says of a board; none of a line that says nothing of one.
+/// The pairing in a line; none for a line without one.
 fn entry(file: &File, line: usize, text: &str) -> Result<Option<Entry>, String> {
     let colours = [("plays with white VS", true), ("plays with black VS", false)];
     let found = colours.iter().find_map(|(words, is_white)| Some((text.split_once(words)?, *is_white)));
@@ -125,37 +125,37 @@ fn both(file: &File, event: String, entries: Vec<Entry>) -> Result<List, String>
     Ok(List { event, pairings, byes })
 }
 
-/// What another file of the folder says of players.
+/// Data of players from another file of the folder.
 struct Book<'a> {
     file: &'a File,
     event: String,
-    /// By letters; several where these are the same.
+    /// Players by the letters of their names; several where these are the same.
     players: BTreeMap<String, Vec<Player>>,
 }
 
-/// What Vega's report is filled by.
+/// The data for filling Vega's report.
 #[derive(Debug)]
 pub struct Bench<'a> {
-    /// What messages call the report.
+    /// The name of the report in messages.
     pub name: &'a str,
     /// Its lines, each letter in a column of its own.
     pub text: String,
-    /// What they say.
+    /// The data in them.
     pub report: Report,
     /// The starting ranks of White and Black at each table.
     pub tables: Vec<(u16, [u32; 2])>,
-    /// Those of who has a bye by the list.
+    /// The starting ranks of the players with a bye in the list.
     pub byes: Vec<u32>,
-    /// The whole names by starting ranks, as far as the list or the cross table has them.
+    /// The whole names by starting rank, where the list or the cross table contains them.
     pub names: BTreeMap<u32, String>,
 }
 
 /// Joins the list of a round to Vega's report.
 ///
 /// # Errors
-/// What is missing, or whose line cannot be found in the report.
+/// The list or the report is missing, or a line of the list is not found in the report.
 pub fn bench(files: &[File], round: u32) -> Result<Bench<'_>, String> {
-    // All that is checked of names is.
+    // `seats` makes all checks of names.
     seats(files, round)?;
     let (file, list) = list(files, round)?;
     let is_report = |file: &&File| file.kind() == Ok(Kind::Report);
@@ -235,7 +235,7 @@ pub(super) fn seats(files: &[File], round: u32) -> Result<Read, String> {
     Ok(Read { seats, notes })
 }
 
-/// Who sits at a side of a table.
+/// The player at a side of a table.
 fn player(
     file: &File,
     books: &[Book<'_>],
@@ -274,13 +274,13 @@ fn player(
     Ok(Player { name: spaced(name), ..known })
 }
 
-/// The bytes of the name in a line of a player, and what stands before them.
+/// The bytes of the name in a line of a player, and those before them.
 const NAME: std::ops::Range<usize> = 14..47;
 
 /// Vega's report with each letter of a name in a column of its own: it pads names to 33 bytes.
 fn by_letters(text: &str) -> String {
     let line = |line: &str| {
-        // Behind the name come a blank, four columns of the rating, another, and the federation.
+        // After the name there are a blank, four columns of the rating, another blank, and the federation.
         let is_by_bytes = line.get(NAME.end..).is_some_and(|behind| {
             let field = |from: usize, to: usize| behind.get(from..to).map(str::trim);
             let is_blank = [0, 5, 9].iter().all(|at| behind.as_bytes().get(*at) == Some(&b' '));
@@ -314,7 +314,7 @@ fn of_report<'a>(file: &'a File, notes: &mut Vec<String>) -> Result<Book<'a>, St
     Ok(Book { file, event: event.unwrap_or_default(), players })
 }
 
-/// The cross table: number, name, rating, title (where there is one), federation and points stand before a bar.
+/// The cross table: number, name, rating, title (optional), federation and points come before a bar.
 fn of_cross_table(file: &File) -> Result<Book<'_>, String> {
     let mut players: BTreeMap<String, Vec<Player>> = BTreeMap::new();
     let mut numbers = Once::default();

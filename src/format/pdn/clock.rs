@@ -2,7 +2,7 @@
 
 use crate::{draughts::Colour, record::Seconds};
 
-/// What a comment says: its text without the commands that were understood, and the times.
+/// A comment that was read: its text without the recognised commands, and the times.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ClockComment {
     /// What is left of the comment, if anything is.
@@ -13,7 +13,7 @@ pub(super) struct ClockComment {
     pub elapsed: Option<Seconds>,
 }
 
-/// Reads a comment behind a move of `mover`.
+/// Reads a comment after a move of `mover`.
 pub(super) fn read(comment: &str, mover: Colour) -> ClockComment {
     let mut found = ClockComment::default();
     let mut left = String::new();

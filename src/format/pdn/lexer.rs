@@ -14,7 +14,7 @@ pub(super) enum Token {
     Move(String),
     Nag(u8),
     Comment(String),
-    /// `/FEN "…"/`: the position is set up anew.
+    /// `/FEN "…"/`: a new position.
     Setup(String),
     Open,
     Close,
@@ -52,7 +52,7 @@ impl Lexer {
         let line = plain(&line);
         let mut rest = line.trim_start_matches('\u{feff}');
         let mut tokens = Vec::new();
-        // A comment that is never closed must not swallow the games behind it.
+        // An unclosed comment must not swallow the games after it.
         if self.comment.is_some() && rest.starts_with("[Event \"") {
             tokens.extend(self.end());
         }
@@ -104,7 +104,7 @@ impl Lexer {
     }
 }
 
-/// `[Name "value"]` and what stands behind it. Quotes within the value may be escaped or not.
+/// `[Name "value"]` and the text after it. Quotes within the value may be escaped or not.
 fn tag(text: &str) -> Option<(Token, &str)> {
     let text = text.strip_prefix('[')?.trim_start();
     let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|&length| length > 0)?;

@@ -23,7 +23,7 @@ const OWN: [&str; 3] = ["GameType", "FEN", "SetUp"];
 /// Reads PDN line by line.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// How to read numbers, when the user said so.
+    /// The numbering, if the user chose one.
     numbering: Option<Numbering>,
     lexer: Lexer,
     /// Where the line that is read stands.
@@ -49,7 +49,7 @@ struct Game {
     numbering: Numbering,
     /// The main line, and the variations that are open.
     lines: Vec<Line>,
-    /// What is to be told behind the last move.
+    /// Anomalies to be recorded after the last move.
     anomalies: Vec<Anomaly>,
 }
 
@@ -65,7 +65,7 @@ struct Line {
     comment_before: Option<String>,
     /// A variation of the last move has been read.
     varied: bool,
-    /// A move could not be read; those behind it are quoted.
+    /// A move could not be read; the later ones are quoted.
     broken: Option<Broken>,
 }
 
@@ -73,7 +73,7 @@ struct Line {
 #[derive(Debug)]
 struct Broken {
     anomaly: Anomaly,
-    /// What stands behind it.
+    /// The text after it.
     unread: String,
     /// Parentheses that are open in that.
     nested: u32,
@@ -81,12 +81,12 @@ struct Broken {
 
 impl Broken {
     fn new(source: &str, kind: AnomalyKind, problem: impl Into<String>) -> Broken {
-        // The ply is that of the main line, known when it is told.
+        // The ply is that of the main line, which is set when the anomaly is recorded.
         let anomaly = Anomaly { source: Some(source.to_owned()), ..Anomaly::new(0, kind, problem) };
         Broken { anomaly, unread: String::new(), nested: 0 }
     }
 
-    /// Takes a token behind it; false for the parenthesis that closes the line.
+    /// Takes a token after it; returns false for the parenthesis that closes the line.
     fn take(&mut self, token: &Token, main: bool) -> bool {
         match token {
             Token::Open => self.nested += 1,
@@ -112,7 +112,7 @@ impl Line {
         Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: None }
     }
 
-    /// A comment: behind a move it is that move's, with its clock times; in front of all of them it is that of the
+    /// A comment: after a move it is that move's, with its clock times; before all of them it is that of the
     /// beginning, where there is one, or of the move to come.
     fn comment(&mut self, comment: &str, begun: Option<&mut GameEvent>) {
         let mover = self.before.turn();
@@ -132,12 +132,12 @@ impl Line {
 }
 
 impl Reader {
-    /// With a `numbering` numbers are read by it, whatever the GameType says.
+    /// With a `numbering` numbers are read by it, whatever the GameType has.
     pub fn new(numbering: Option<Numbering>) -> Reader {
         Reader { numbering, ..Reader::default() }
     }
 
-    /// Takes a line, which stands at `source`: what can be said of it now.
+    /// Reads a line, whose place is `source`; returns the items that are complete.
     pub fn line(&mut self, source: &str, line: &[u8]) -> Vec<ReadItem> {
         source.clone_into(&mut self.source);
         for token in self.lexer.line(line) {
@@ -146,7 +146,7 @@ impl Reader {
         std::mem::take(&mut self.items)
     }
 
-    /// The source has ended: what is left to say.
+    /// The source has ended: the remaining items.
     pub fn end(&mut self) -> Vec<ReadItem> {
         if let Some(token) = self.lexer.end() {
             self.token(token);
@@ -399,7 +399,7 @@ fn record_last(
     items.extend(anomalies.drain(..).map(|anomaly| recorder.record(GameEvent::Anomaly(anomaly)).into()));
 }
 
-/// Says that the next move could not be read; it is recorded with all that stands behind it.
+/// Reports that the next move could not be read; it is recorded with all text after it.
 fn refuse(
     recorder: &GameRecorder,
     main: bool,
@@ -440,7 +440,7 @@ mod tests {
     proptest! {
         /// Whatever a file holds, each record stands in the order of a game: its beginning, its plies, its end.
         #[test]
-        fn any_text_is_taken_and_every_game_recorded_from_beginning_to_end(
+        fn any_text_gives_complete_games(
             lines in prop::collection::vec(
                 prop::collection::vec(
                     prop_oneof![

@@ -31,12 +31,12 @@ pub struct Style {
     pub points: bool,
     /// Write `[%emt …]`, the time used, where it is known.
     pub elapsed: bool,
-    /// Leave out the comments that tell of anomalies and guesses.
+    /// Leave out the comments on anomalies and guesses.
     pub no_anomalies: bool,
 }
 
 impl Style {
-    /// A game and the blank line behind it.
+    /// A game and a blank line after it.
     pub fn text(self, game: &Game) -> String {
         let mut out = String::new();
         let result = self.result(game);

@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Square};
 /// More positions without a capture or a pawn move than these are not looked through: the game was over long before.
 const MOST: usize = 400;
 
-/// What tells a position of a game from its others, but for whose turn it is.
+/// Distinguishes a position of a game from its others, without the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Standing {
     /// Asked first: nearly every other position differs in it.

@@ -6,10 +6,10 @@ use memchr::memchr_iter;
 
 use crate::record::{Move, Seconds};
 
-/// No clock command is longer, whatever white space is in it: so much is looked at for its end.
+/// The longest clock command, with all its white space: its end is searched no further.
 const LONGEST: usize = 200;
 
-/// Adds a comment to what stands there, all white space as single spaces.
+/// Appends a comment to the text there, with all white space as single spaces.
 pub(super) fn add(to: &mut Option<String>, comment: &str) {
     let comment = comment.trim_ascii();
     if comment.is_empty() {
@@ -30,14 +30,14 @@ pub(super) fn add(to: &mut Option<String>, comment: &str) {
     }
 }
 
-/// Whether no white space stands in a text but spaces, each alone: a processor asks many bytes at once.
+/// Whether all white space of a text is single spaces: many bytes are tested in one step.
 fn has_single_spaces(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
     pairs.fold(true, |all, (&byte, &next)| all & (byte >= b' ') & ((byte != b' ') | (next != b' ')))
 }
 
-/// Takes the clock commands that we understand out of a comment, into the move. What else stands there stays,
-/// a second clock and one that is no time too.
+/// Moves the clock commands that are understood from a comment to the move. Everything else stays, including a second
+/// clock and one that is not a time.
 pub(super) fn take_clocks<'a>(comment: &'a str, m: &mut Move) -> Cow<'a, str> {
     let mut kept = Cow::Borrowed("");
     let mut keep = |part: &'a str| match &mut kept {
@@ -75,12 +75,12 @@ pub(super) fn take_clocks<'a>(comment: &'a str, m: &mut Move) -> Cow<'a, str> {
     kept
 }
 
-/// Where a command begins.
+/// The start of a command.
 fn command(text: &str) -> Option<usize> {
     memchr_iter(b'[', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) == Some(&b'%'))
 }
 
-/// The time used for a move, which some write in seconds alone.
+/// The time used for a move, which some programs write in seconds alone.
 fn time_used(text: &str) -> Option<Seconds> {
     let seconds = || {
         let (seconds, rest) = number(text.as_bytes())?;
@@ -89,7 +89,7 @@ fn time_used(text: &str) -> Option<Seconds> {
     time(text).or_else(seconds)
 }
 
-/// `h:mm:ss`, with up to three decimals. `99:99:99` is no time: it stays what it is.
+/// `h:mm:ss`, with up to three decimals. `99:99:99` is not a time: it stays in the comment.
 fn time(text: &str) -> Option<Seconds> {
     let (hours, rest) = number(text.as_bytes())?;
     let (minutes, rest) = number(rest.strip_prefix(b":")?)?;
@@ -97,7 +97,7 @@ fn time(text: &str) -> Option<Seconds> {
     (minutes <= 59 && seconds <= 59).then(|| of_parts((hours * 60 + minutes) * 60 + seconds, rest))?
 }
 
-/// Seconds with the decimals behind them.
+/// Seconds with decimals.
 fn of_parts(seconds: u64, rest: &[u8]) -> Option<Seconds> {
     let fraction = match rest {
         [] => rest,
@@ -112,15 +112,14 @@ fn of_parts(seconds: u64, rest: &[u8]) -> Option<Seconds> {
     Some(Seconds((seconds * 1000 + thousandths) as f64 / 1000.0))
 }
 
-/// The clock that is all of a comment, `0:04:57`.
+/// The clock of a comment that contains nothing else, `0:04:57`.
 fn bare(comment: &str) -> Option<Seconds> {
     let comment = comment.trim_ascii();
     let short = |length| comment.len() == length && comment.as_bytes().get(length - 6) == Some(&b':');
     (short(7) || short(8)).then(|| time(comment))?
 }
 
-/// The clock that stays in a comment because nobody can know whether it is of hours and minutes or of minutes and seconds,
-/// `[%clk 1:30]`.
+/// The clock that stays in a comment because it is ambiguous, hours and minutes or minutes and seconds: `[%clk 1:30]`.
 pub(super) fn doubtful(comment: &str) -> Option<&str> {
     let mut rest = comment;
     loop {
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_of_livechess_lichess_and_chess_com_are_understood() {
+    fn clocks_of_known_programs_are_read() {
         assert_eq!(taken("[%clk\n00:15:27]"), ("".into(), Some(927.0), None));
         assert_eq!(taken("[%clk\u{a0}0:15:27]"), ("".into(), Some(927.0), None));
         assert_eq!(taken(" [%clk 0:15:19] [%emt 0:00:02] "), ("".into(), Some(919.0), Some(2.0)));
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn all_white_space_of_a_comment_becomes_single_spaces_wherever_it_stands() {
+    fn white_space_in_comments_becomes_single_spaces() {
         for gap in [" ", "  ", "\n", "\r\n", "\t", " \n "] {
             for length in 1..40 {
                 let (before, behind) = ("a".repeat(length), "b c".repeat(40 - length));
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_is_not_understood_stays() {
+    fn unknown_commands_stay() {
         for comment in [
             "[%clk 1:30]",
             "[%clk -0:00:01]",

@@ -1,20 +1,21 @@
 //! A stream of bytes cut into the texts of games: the one place that decides where a game begins and ends.
 //!
-//! A game ends with its result (comments and further results behind it are still its own), with a tag behind
-//! movetext, or with a blank line and a tag. The last holds even inside a comment or a variation that somebody
-//! forgot to close, so that one bad game cannot swallow its neighbours.
+//! A game ends with its result (comments and further results after it are still its own), with a tag after movetext, or
+//! with a blank line and a tag. The last holds even inside a comment or a variation that was not closed, so that one
+//! bad game cannot swallow its neighbours.
 //!
-//! Lines end with LF, with CR LF, or, as on old machines, with CR: that alone becomes LF here, and nobody else has to ask.
+//! Lines end with LF, with CR LF, or, in old files, with CR: that alone is converted to LF here, so that no later step
+//! has to check.
 
 use memchr::{memchr, memchr_iter};
 
 use super::{lexer, word};
 use crate::format::words::all;
 
-/// Of so many tags of a game the names are kept: the next game has one of them, and it is among its first.
+/// The names of up to this many tags of a game are kept: the next game repeats one of them among its first.
 const NAMES: usize = 64;
 
-/// A game of more text is no game (16 MiB): it is cut, and so what a file can make us hold is bounded.
+/// A game with more text is no game (16 MiB): it is cut, which bounds the memory for any file.
 const LONGEST: usize = 16 << 20;
 
 /// The bytes of a game.
@@ -32,25 +33,25 @@ enum Section {
     Nothing,
     Tags,
     Moves,
-    /// Behind a result.
+    /// After a result.
     Over,
 }
 
-/// Cuts games out of what it is given, block by block.
+/// Cuts games out of its input, block by block.
 #[derive(Debug)]
 pub struct Cutter {
-    /// The game that is not whole yet, up to the last byte given.
+    /// The incomplete game, up to the last byte.
     held: Vec<u8>,
-    /// So many CR came last, behind which LF may follow.
+    /// The number of CR at the end, after which LF may follow.
     returns: usize,
     /// The line that `held` begins with.
     line: u64,
-    /// The end of the line that is to be looked at next, or how far none was found.
+    /// The end of the next line, or how far none was found.
     line_end: Result<usize, usize>,
     state: State,
 }
 
-/// What is known of the text between the begin of the game and `next`, always the begin of a line.
+/// The state of the text between the beginning of the game and `next`, always the beginning of a line.
 #[derive(Debug, Default)]
 struct State {
     next: usize,
@@ -58,9 +59,9 @@ struct State {
     comment: bool,
     depth: u32,
     blank: bool,
-    /// Where a tag begins that the line before did not end, and whether a blank line stands before it.
+    /// The beginning of a tag that the line before did not end, and whether a blank line comes before it.
     open_tag: Option<(usize, bool)>,
-    /// Where the names of the tags stand.
+    /// The positions of the names of the tags.
     names: Vec<(usize, usize)>,
 }
 
@@ -71,8 +72,8 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// Takes the next bytes, none at the end of the stream; gives each game that is whole to `f`. Behind the
-    /// end it begins anew.
+    /// Takes the next bytes, none at the end of the stream; passes each complete game to `f`. After the end it starts
+    /// again.
     pub fn push<E>(
         &mut self,
         bytes: &[u8],
@@ -84,7 +85,8 @@ impl Cutter {
             let from = begin + self.state.next;
             let end = match self.line_end(from) {
                 Some(end) => end,
-                // Without more to come the last line needs no end, nor does one that no reader of lines would hold.
+                // At the end of the stream the last line needs no line end, nor does a line too long for readers of
+                // lines.
                 None if from < self.held.len() && (bytes.is_empty() || self.held.len() - begin > LONGEST) => {
                     self.held.len()
                 }
@@ -122,8 +124,8 @@ impl Cutter {
         Ok(())
     }
 
-    /// Takes the next bytes, each CR without its LF as LF. Several before one LF end one line: a file that was translated
-    /// twice has them.
+    /// Takes the next bytes, with each CR without its LF as LF. Several before one LF end one line: files that were
+    /// converted twice have them.
     fn hold(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
         if rest.is_empty() {
@@ -147,7 +149,7 @@ impl Cutter {
         }
     }
 
-    /// Where the line ends that begins at `from`, when it does. No byte is asked twice.
+    /// The end of the line that begins at `from`, if it is complete. No byte is checked twice.
     fn line_end(&mut self, from: usize) -> Option<usize> {
         let seen = match self.line_end {
             Ok(end) if end > from => return Some(end),
@@ -166,7 +168,7 @@ fn count_lines(text: &[u8]) -> u64 {
 }
 
 impl State {
-    /// Looks at the line of `length` bytes at `next`; gives where the next game begins, if it is in that line.
+    /// Examines the line of `length` bytes at `next`; returns the beginning of the next game, if it is in that line.
     fn line(&mut self, text: &[u8], length: usize) -> Option<usize> {
         let from = self.next;
         let end = from + length;
@@ -175,7 +177,7 @@ impl State {
         let escaped = line.strip_prefix(lexer::BOM).unwrap_or(line).starts_with(b"%");
         let open_tag = self.open_tag.take();
         if self.blank || (escaped && !self.comment) {
-            // Behind it a variation of the game that is over is not gone on with.
+            // After it a variation of the finished game is not continued.
             if self.section == Section::Over {
                 self.depth = 0;
             }
@@ -212,7 +214,7 @@ impl State {
             && !self.comment
             && let Some(tag) = lexer::loose_tag(&text[tag_at..end])
         {
-            // What stands in brackets without quotes may be anything.
+            // A bracket without quotes may contain anything.
             let may_begin = tag.quoted || (blank && tag.name.eq_ignore_ascii_case(b"Event"));
             if may_begin && self.begins_game(text, tag.name, blank) {
                 return Some(tag_at);
@@ -221,7 +223,7 @@ impl State {
                 self.take_tag(text, tag.name);
             }
         }
-        // In a comment none begins, unless behind a blank line, wherever it ends.
+        // In a comment no game begins, except after a blank line, wherever the comment ends.
         let may_open = tokens_at <= at && text[at] == b'[' && (blank || !self.comment);
         let next_game = self.tokens(text, tokens_at, end);
         if may_open && lexer::opens_tag(&text[at..end]) {
@@ -231,7 +233,7 @@ impl State {
         next_game
     }
 
-    /// Takes a tag of this game, whose name stands in the text.
+    /// Takes a tag of this game, whose name is in the text.
     fn take_tag(&mut self, text: &[u8], name: &[u8]) {
         if matches!(self.section, Section::Nothing | Section::Tags) {
             self.section = Section::Tags;
@@ -242,7 +244,7 @@ impl State {
         }
     }
 
-    /// Looks at what stands between two places of a line; gives where the next game begins, if it does there.
+    /// Examines the text between two positions of a line; returns the beginning of the next game, if there is one.
     fn tokens(&mut self, text: &[u8], mut at: usize, end: usize) -> Option<usize> {
         while at < end {
             let rest = &text[at..end];
@@ -258,7 +260,7 @@ impl State {
                 b' ' | b'\r' | b'\n' => at += 1,
                 b'{' => {
                     self.comment = true;
-                    // A comment in front of the tags is part of their game.
+                    // A comment before the tags is part of their game.
                     if self.section == Section::Tags {
                         self.section = Section::Moves;
                     }
@@ -281,7 +283,7 @@ impl State {
                     }
                     None => break,
                 },
-                // A sign by its number: behind a result it begins no game.
+                // A numbered sign after a result begins no game.
                 b'$' => at += 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
                 b'}' | b']' | b'"' => at += 1,
                 _ if lexer::space(rest) > 0 => at += lexer::space(rest),
@@ -304,13 +306,13 @@ impl State {
         None
     }
 
-    /// Whether a tag at the begin of a line is the first of another game.
+    /// Whether a tag at the beginning of a line is the first of another game.
     fn begins_game(&self, text: &[u8], name: &[u8], blank: bool) -> bool {
         match self.section {
             _ if self.comment => true,
             Section::Nothing => false,
             Section::Moves | Section::Over => true,
-            // A blank line among the tags of one game is common, a game without moves too, and what is left of one.
+            // A blank line among the tags of one game is common, and so is a game without moves.
             Section::Tags => {
                 let known = |name: &[u8]| {
                     self.names.iter().any(|&(from, to)| text[from..to].eq_ignore_ascii_case(name))
@@ -322,8 +324,8 @@ impl State {
     }
 }
 
-/// Whether a line has nothing but moves and their numbers: no sign that opens or closes anything, no result. Most lines are
-/// of that kind, and are asked in blocks; the others word by word.
+/// Whether a line has nothing but moves and their numbers: no sign that opens or closes anything, no result. Most lines
+/// are of that kind, and are checked in blocks; the others word by word.
 fn is_moves(line: &[u8]) -> bool {
     let in_moves = |b: u8| {
         b.is_ascii_alphanumeric()
@@ -343,12 +345,12 @@ fn is_moves(line: &[u8]) -> bool {
     all(line, in_moves) && !memchr_iter(b'-', line).any(in_result)
 }
 
-/// Where a name found in a text stands in it.
+/// The position in a text of a name found in it.
 fn name_offset(text: &[u8], name: &[u8]) -> usize {
     name.as_ptr().addr() - text.as_ptr().addr()
 }
 
-/// Whether a word behind a result still speaks of the game: `!`, `+-` and their like.
+/// Whether a word after a result still belongs to the game: `!`, `+-` and the like.
 fn is_glyph(word: &[u8]) -> bool {
     !word.iter().any(|b| b.is_ascii_alphanumeric())
 }
@@ -359,7 +361,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines and texts of the games of what comes in these blocks.
+    /// The lines and texts of the games in these blocks.
     fn cut(blocks: &[&str]) -> Vec<(u64, String)> {
         let (mut cutter, mut games) = (Cutter::default(), Vec::new());
         let mut take = |game: GameText<'_>| {
@@ -371,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_end_with_cr_alone_are_lines_however_the_blocks_fall() {
+    fn cr_alone_ends_a_line_in_any_block() {
         for returns in ["\r", "\r\n", "\r\r\n", "\n"] {
             let text = ["[Event \"a\"]", "", "%x 1-0", "1. e4 ; 1-0", "e5 1-0", "", "[Event \"b\"]", "", "*"]
                 .join(returns);
@@ -387,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_is_broken_over_two_lines_parts_no_game_and_begins_one() {
+    fn a_tag_over_two_lines_may_begin_a_game() {
         let text = "[Event \"a\nb\"]\n[White \"w\nx\"]\n\n1. e4 1-0\n[Event \"c\nd\"]\n\n1. d4 *\n";
         for at in 1..text.len() {
             let games = cut(&[&text[..at], &text[at..]]);
@@ -397,7 +399,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_line_that_is_not_read_word_by_word_would_change_nothing(
+        fn skipped_lines_change_nothing(
             line in prop::collection::vec(
                 prop::sample::select(vec![
                     "1.", "12...", "e4", "Nbxd7+", "O-O", "0-0", "O-O-O#", "e8=Q", "e2-e4", "1-0", "0-1", "1/2-1/2", "1:0",
@@ -434,14 +436,14 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_behind_the_result_is_of_the_game_that_is_over() {
+    fn a_variation_after_the_result_belongs_to_its_game() {
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5 2. Nf3) {x} 1. d4 *"]).len(), 2);
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5\n\n1. d4 *"]).len(), 2, "one that is not closed");
         assert_eq!(cut(&["1. e4 e5 1-0 $18 {x}\n1. d4 *"]).len(), 2, "a sign by its number");
     }
 
     #[test]
-    fn a_tag_that_begins_in_a_comment_begins_no_game_where_it_ends_behind_it() {
+    fn a_tag_within_a_comment_begins_no_game() {
         assert_eq!(cut(&["1. e4 {unread: [F\n[Variant \"x} 1... e5\ny\"] 2. d4 *\n"]).len(), 1);
         let open = cut(&["1. e4 {never closed\n\n[Event \"x\ny\"]\n\n1. d4 *\n"]);
         assert_eq!(
@@ -452,13 +454,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_the_tags_of_a_game_is_not_of_the_next() {
+    fn broken_tags_do_not_join_the_next_game() {
         let texts = cut(&["[ECO \"C20\"]\n[PlyCount \"9\"]\n\n[Event \"b\"]\n[ECO \"A00\"]\n\n1. d4 *\n"]);
         assert_eq!(texts.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 4]);
     }
 
     #[test]
-    fn a_text_without_ends_of_lines_is_cut_into_its_games_and_never_held_whole() {
+    fn text_without_line_ends_is_cut_into_games() {
         let filler = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(2000);
         let (mut cutter, mut games, mut most) = (Cutter::default(), 0, 0);
         let mut take = |game: GameText<'_>| {

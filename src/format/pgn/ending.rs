@@ -1,4 +1,4 @@
-//! How a game ended: what its tags and its moves say of the result, and what they may have taken for a move.
+//! The end of a game: the result in its tags and after its moves, and signs that may have been read as a move.
 
 use super::word;
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
     record::{End, EndReason, Outcome, Tags},
 };
 
-/// What stands in the Termination tag of a game that was lost without play.
+/// The value of the Termination tag of a game that was lost without play.
 pub(in crate::format) const FORFEIT: &str = "forfeit";
 
-/// What is said of a game's end, and what is wrong with that.
+/// The result of a game, and what is wrong with it.
 pub(super) struct Said {
     pub end: End,
-    /// With whether it stands behind the moves.
+    /// Whether the problem is after the moves, and its text.
     pub problem: Option<(bool, String)>,
 }
 
-/// The result of the tag, or else that behind the moves.
+/// The result of the tag, or else the one after the moves.
 pub(super) fn said(tags: &Tags, behind: &'static str) -> Said {
     let (result, problem) = result(tags.get("Result"), behind);
     let forfeit =
@@ -24,7 +24,7 @@ pub(super) fn said(tags: &Tags, behind: &'static str) -> Said {
     Said { end: End { forfeit, ..End::of(score(result).parse().ok(), EndReason::Tag) }, problem }
 }
 
-/// Whether tags say that a game was lost without play.
+/// Whether tags mark a game as lost without play.
 pub(in crate::format) fn is_forfeit(tags: &Tags) -> bool {
     let result = tags.get("Result").and_then(|tag| word::ending(tag.trim().as_bytes()));
     is_called_forfeit(tags) || result.is_some_and(|result| result.ends_with('F'))
@@ -34,7 +34,7 @@ fn is_called_forfeit(tags: &Tags) -> bool {
     tags.get("Termination").is_some_and(|termination| termination.trim().eq_ignore_ascii_case(FORFEIT))
 }
 
-/// The result that a tag says by the signs of a table or with a letter, where it does.
+/// The result of a tag with the signs of a table or with a letter, if it has these.
 pub(in crate::format) fn of_table(tag: &str) -> Option<Outcome> {
     score(word::ending(tag.trim().as_bytes())?).parse().ok()
 }
@@ -58,17 +58,16 @@ fn score(result: &str) -> &str {
     result.trim_end_matches('F')
 }
 
-/// Whether the tags leave open what the last word of a game is that may be a result or a move; none where they name another
-/// result.
+/// The meaning by the tags of a last word that may be a result or a move; none where they have another result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LastWord {
-    /// The tags say this result.
+    /// The tags have this result.
     Result(&'static str),
-    /// They say nothing of the result.
+    /// The tags have no result.
     Open(&'static str),
 }
 
-/// What the last word of a game may be where [`word::result`] does not know: `0-0`, or a sign of a forfeit.
+/// The possible meaning of a last word that [`word::result`] does not accept: `0-0`, or a sign of a forfeit.
 pub(super) fn last_word(tags: &Tags, word: &[u8]) -> Option<LastWord> {
     let result = word::ending(word).filter(|_| word::result(word).is_none())?;
     let tag = tags.get("Result").unwrap_or("*").trim();
@@ -83,9 +82,9 @@ pub(super) fn last_word(tags: &Tags, word: &[u8]) -> Option<LastWord> {
     }
 }
 
-/// Whether the last move may be none: a king that goes to the centre, onto a square by which kings show the result of the
-/// game. The winner's last move, and one before a draw, goes there no more often than to other squares; that of the loser,
-/// whose turn it was when he resigned, does. So does one that has no clock where all others have: nobody pressed it.
+/// Whether the last move may be none: a king that goes to the centre, to a square by which kings signal the result of
+/// the game. The last move of a winner, or before a draw, goes there no more often than to other squares; that of a
+/// loser, who resigned on move, does. So does one without a clock where all others have one: it was not pressed.
 pub(super) fn may_be_a_sign(result: &str, san: &[u8], fen: &[u8], unpressed: bool) -> bool {
     let squares: &[&[u8]] = match result {
         "1-0" => &[b"e4", b"d5"],

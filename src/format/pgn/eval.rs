@@ -1,4 +1,4 @@
-//! `[%eval 0.31]` and `[%eval #-3]`: evaluations in comments, as Lichess has them.
+//! `[%eval 0.31]` and `[%eval #-3]`: evaluations in comments, in the form of Lichess.
 
 use crate::record::{Evaluation, Move, Score};
 
@@ -6,10 +6,11 @@ const BEGIN: &str = "[%eval ";
 /// No evaluation has more digits before its point, or in all where it has none.
 const LONGEST: usize = 6;
 
-/// A score with the depth behind it, which some write and Lichess does not.
+/// A score with its depth, which some write and Lichess does not.
 type Read = (Score, Option<u32>);
 
-/// Takes the evaluation out of the comments behind a move. What else stands there stays, a second one and what is none too.
+/// Takes the evaluation out of the comments after a move. Other text stays, including a second evaluation and an
+/// invalid one.
 pub(super) fn take(m: &mut Move) -> Option<Read> {
     [&mut m.comment, &mut m.comment_after].into_iter().find_map(|comment| {
         let text = comment.as_deref()?;
@@ -21,7 +22,7 @@ pub(super) fn take(m: &mut Move) -> Option<Read> {
     })
 }
 
-/// The first evaluation of a comment: from where to where, and what it says.
+/// The first evaluation of a comment: its position and its content.
 fn find(text: &str) -> Option<(usize, usize, Read)> {
     memchr::memmem::find_iter(text.as_bytes(), BEGIN).find_map(|at| {
         let from = at + BEGIN.len();
@@ -60,10 +61,10 @@ fn digits(text: &str) -> Option<u32> {
     is_number.then(|| text.parse().ok())?
 }
 
-/// An evaluation as a command. The depth is written of one that a file had, whose engine nobody knows.
+/// An evaluation as a command. The depth is written for one from a file, whose engine is unknown.
 pub(super) fn command(evaluation: &Evaluation) -> String {
     let text = evaluation.score.text();
-    // Lichess writes 0.2 and 0.0, where people have two digits.
+    // Lichess writes 0.2 and 0.0 for scores with two digits.
     let score = text.strip_suffix('0').filter(|_| text.contains('.')).unwrap_or(&text);
     match evaluation.depth.filter(|_| evaluation.engine.is_none()) {
         Some(depth) => format!("{BEGIN}{score},{depth}]"),
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluations_of_lichess_are_read_and_written_as_they_were() {
+    fn lichess_evaluations_survive_reading_and_writing() {
         for (text, score, depth) in [
             ("0.17", Score::Cp(17), None),
             ("0.2", Score::Cp(20), None),
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_evaluation_stays_in_the_comment() {
+    fn invalid_evaluations_stay_in_the_comment() {
         for comment in [
             "[%eval 0.3,12 a b]",
             "[%eval 0.317]",

@@ -1,26 +1,26 @@
-//! Positions to FEN, a ply at a time: only what a move touched is made anew. With shakmaty's own FEN `from-pgn` would
-//! take 2.2 times as long (1.4 times for games with many comments).
+//! Positions to FEN, a ply at a time: only the ranks that a move touched are written again. With shakmaty's own FEN
+//! `from-pgn` would take 2.2 times as long (1.4 times for games with many comments).
 
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 use super::short::{Letters, Short};
 
-/// The ranks of a FEN, kept as text and made anew only where a move touched them.
+/// The ranks of a FEN, kept as text and written again only where a move touched them.
 #[derive(Debug, Clone)]
 pub(super) struct Ranks {
     /// The letters of the pieces of each rank, file a in the lowest byte; 0 is an empty square.
     squares: [u64; 8],
-    /// The text of each rank with the stroke behind it, and how long that is.
+    /// The text of each rank with the slash after it, and its length.
     text: [[u8; 16]; 8],
     lengths: [u8; 8],
 }
 
-/// How the text of a rank is laid out, which depends only on which of its squares are occupied.
+/// The layout of a rank's text, which depends only on the occupied squares.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// The numbers of empty squares, each in its place; the places of letters are 0.
+    /// The numbers of empty squares, each at its place; the places of letters are 0.
     numbers: u64,
-    /// Which letters go down by 1, then by 2, then by 4 bytes to their places.
+    /// The letters that move down by 1, then by 2, then by 4 bytes to their places.
     down: [u64; 3],
     /// In bytes.
     length: u8,
@@ -107,7 +107,7 @@ impl Ranks {
         self.lengths[rank] = layout.length + 1;
     }
 
-    /// Follows a move of the side `turn`.
+    /// Applies a move of the side `turn`.
     pub fn play(&mut self, m: Move, turn: Color) {
         let piece = |role: Role| role.of(turn).char() as u8;
         let (a, b) = match m {
@@ -200,7 +200,7 @@ pub(super) fn as_others_read<'a>(named: &'a str, ours: &'a str) -> &'a str {
     if has_counters && has_rights { named } else { ours }
 }
 
-/// A square's name.
+/// The name of a square.
 pub(super) fn push_square(out: &mut Short, square: Square) {
     out.put(&[square.file().char() as u8, square.rank().char() as u8]);
 }

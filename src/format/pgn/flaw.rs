@@ -1,4 +1,4 @@
-//! What could not be read of a game, and where it stands.
+//! Text of a game that could not be read, with its place.
 
 use memchr::memchr_iter;
 
@@ -11,23 +11,22 @@ pub struct Flaw {
     pub line: u64,
     /// The last good ply before it.
     pub ply: u32,
-    /// Its class; what is read as it stands and yet looks wrong is `unexplained`.
+    /// Its class; what was read and yet looks wrong is `unexplained`.
     pub kind: AnomalyKind,
     /// The move it stands at and what is wrong.
     pub problem: String,
-    /// What was left unread because of it; often nothing.
+    /// The text that was left unread because of it; often empty.
     pub unread: String,
-    /// The game and the problem, as a person should hear of them.
+    /// The game and the problem, as a message to the user.
     pub message: String,
 }
 
-/// What is to be told as unread: a text that the problem does not quote whole.
+/// The text to report as unread: one that the problem does not quote completely.
 pub(super) fn unless_quoted(text: String) -> String {
     if is_long(&text) { text } else { String::new() }
 }
 
-/// Tells the line in the source that a byte of a game is in. What was counted is not counted again: a text can
-/// have something wrong at every byte.
+/// The line in the source of a byte of a game. Lines are counted only once: a text can have a problem at every byte.
 pub(super) struct LineCounter {
     line: u64,
     at: usize,

@@ -1,4 +1,4 @@
-//! Signs behind moves: those that have a number of their own (NAG), and those that say what the position says.
+//! Signs after moves: those with a number of their own (NAG), and those that only repeat what the position shows.
 
 /// Longer signs stand before those they begin with.
 const GLYPHS: [(&str, Option<u8>); 58] = [

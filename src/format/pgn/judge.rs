@@ -13,14 +13,14 @@ use crate::{
     record::{CHESS_START, Score},
 };
 
-/// By how much the chances of who moved, from -1 to 1, fell: what that is called, and its glyph. The worst first.
+/// The loss of the mover's chances, from -1 to 1, with its name and its glyph; the worst first.
 const LOSSES: [(f64, &str, u8); 3] = [(0.3, "Blunder", 4), (0.2, "Mistake", 2), (0.1, "Inaccuracy", 6)];
 /// The score of the position in which chess begins.
 const AT_THE_START: Score = Score::Cp(15);
-/// Glyphs that say how good a move is.
+/// Glyphs that judge a move.
 const JUDGED: std::ops::RangeInclusive<u8> = 1..=6;
 
-/// What is said of a move.
+/// The judgement of a move.
 #[derive(Debug, PartialEq)]
 pub(super) struct Judged {
     pub nag: u8,
@@ -35,14 +35,14 @@ fn chances(score: Score) -> f64 {
     }
 }
 
-/// What a move that led from one score to another, as White sees them, is called; none where it lost little.
+/// The judgement of a move between two scores, as White sees them; none where it lost little.
 fn verdict(before: Score, after: Score, is_whites: bool) -> Option<(&'static str, u8)> {
     let fell = chances(before) - chances(after);
     let lost = if is_whites { fell } else { -fell };
     LOSSES.iter().find(|(least, ..)| lost >= *least).map(|(_, name, nag)| (*name, *nag))
 }
 
-/// The moves of a game that lost much, by their plies. One that somebody has judged already is left alone.
+/// The moves of a game that lost much, by ply. One that was judged already is skipped.
 pub(super) fn judge(game: &Game<impl Write>) -> BTreeMap<usize, Judged> {
     let exact = |ply: u32| game.evaluations.get(&ply).filter(|evaluation| evaluation.bound.is_none());
     let at_the_start = (game.start.fen == CHESS_START).then_some(AT_THE_START);
@@ -64,7 +64,7 @@ pub(super) fn judge(game: &Game<impl Write>) -> BTreeMap<usize, Judged> {
     found
 }
 
-/// Adds which moves were better: the first ones of the lines of the positions before.
+/// Adds the better moves: the first ones of the lines of the positions before.
 fn add_best(game: &Game<impl Write>, found: &mut BTreeMap<usize, Judged>) {
     let Ok(setup) = game.start.fen.parse::<Fen>().map(Fen::into_setup) else { return };
     let mode = CastlingMode::detect(&setup);
@@ -80,7 +80,7 @@ fn add_best(game: &Game<impl Write>, found: &mut BTreeMap<usize, Judged>) {
             let best = SanPlus::from_move(position.clone(), best);
             judged.words.push_str(&format!(" {best} was best."));
         }
-        // Behind what cannot be played nothing is known to be better.
+        // After a move that cannot be played no better one is known.
         let Some(played) = played else { return };
         position.play_unchecked(played);
     }
@@ -92,7 +92,7 @@ mod tests {
 
     /// From python: `2 / (1 + exp(-0.00368208 * cp)) - 1`.
     #[test]
-    fn chances_are_those_that_lichess_publishes() {
+    fn chances_agree_with_lichess() {
         for (cp, expected) in [(0, 0.0), (100, 0.182_052), (-300, -0.502_251), (1000, 0.950_895)] {
             assert!((chances(Score::Cp(cp)) - expected).abs() < 1e-5, "{cp}: {}", chances(Score::Cp(cp)));
         }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_called_by_what_its_side_lost() {
+    fn judgements_follow_the_lost_chances() {
         let of = |before, after, is_whites| verdict(before, after, is_whites).map(|(_, nag)| nag);
         for (before, after, nag) in [
             (Score::Cp(0), Score::Cp(-50), None),

@@ -1,8 +1,8 @@
-//! Which legal move a text asks for, and what it is called.
+//! The legal move for a text, and its name.
 //!
-//! shakmaty knows the rules and plays the moves. What is done here without it is to choose one: it would list
-//! the legal moves first, and `from-pgn` would take 18 % longer for games without comments (8 % with many).
-//! A test holds the two together.
+//! shakmaty has the rules and plays the moves. Only the choice of the move is made here: shakmaty would list the legal
+//! moves first, and `from-pgn` would take 18 % longer for games without comments (8 % with many). A test compares the
+//! two.
 
 use shakmaty::{
     Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square,
@@ -25,7 +25,7 @@ pub(super) enum Refused {
 
 const NO_CASTLING: Refused = Refused::Illegal("castling is not possible");
 
-/// The legal move that is asked for. `in_check`: the mover is. `san` gets its name, without the signs of check.
+/// The legal move asked for. `in_check`: the mover is. `san` gets its name, without the signs of check.
 pub(super) fn resolve(
     pos: &Chess,
     in_check: bool,
@@ -35,7 +35,7 @@ pub(super) fn resolve(
     match asked {
         MoveText::Piece { role, file, rank, to, promotion } => {
             let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
-            // A move of two squares without a letter is of whatever piece stands there.
+            // A move of two squares without a letter is of the piece on the first.
             let role = role.or_else(|| pos.board().role_at(from?)).unwrap_or(Role::Pawn);
             match Ways::new(pos, in_check, role, to).resolve((file, rank), promotion, san) {
                 Err(Refused::Illegal(why)) if role == Role::King => {
@@ -64,14 +64,14 @@ fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Short)
     side.and_then(|side| castling(pos, side, san))
 }
 
-/// The ways in which pieces of one kind can go to a square.
+/// The pieces of one kind that can go to a square.
 struct Ways<'a> {
     pos: &'a Chess,
     in_check: bool,
     role: Role,
     to: Square,
     en_passant: bool,
-    /// Where the pieces stand that could go there if they had no king.
+    /// The squares of the pieces that could go there without regard to their king.
     from: Bitboard,
 }
 
@@ -130,7 +130,7 @@ impl Ways<'_> {
             }
         } else {
             san.put(&[role.upper_char() as u8]);
-            self.tell_apart(from, san);
+            self.disambiguate(from, san);
         }
         if capture.is_some() || self.en_passant {
             san.put(b"x");
@@ -147,7 +147,7 @@ impl Ways<'_> {
         })
     }
 
-    /// Why none of these pieces goes there.
+    /// Why none of these pieces can go there.
     fn why_not(&self, asked: Bitboard) -> &'static str {
         if asked.any() {
             "leaves the king in check"
@@ -160,8 +160,8 @@ impl Ways<'_> {
         }
     }
 
-    /// The file, the rank or both, where another piece of the kind can go there as well.
-    fn tell_apart(&self, from: Square, san: &mut Short) {
+    /// Adds the file, the rank or both, where another piece of the kind can go there as well.
+    fn disambiguate(&self, from: Square, san: &mut Short) {
         let mut others = self.from.without(from);
         if others.is_empty() {
             return;
@@ -181,7 +181,7 @@ impl Ways<'_> {
         }
     }
 
-    /// Whether the mover's king is safe when the piece from there has moved.
+    /// Whether the mover's king is safe after the move of the piece there.
     fn is_legal(&self, from: Square) -> bool {
         let (pos, to) = (self.pos, self.to);
         let Some(king) = pos.board().king_of(pos.turn()) else { return false };
@@ -201,7 +201,7 @@ impl Ways<'_> {
     }
 }
 
-/// Where a pawn could stand that goes forward to a square that is empty.
+/// The squares of a pawn that could go forward to an empty square.
 fn pushes_to(to: Square, turn: Color, occupied: Bitboard) -> Bitboard {
     let to = Bitboard::from_square(to);
     let back = |squares: Bitboard| Bitboard(turn.fold_wb(squares.0 >> 8, squares.0 << 8));
@@ -210,7 +210,7 @@ fn pushes_to(to: Square, turn: Color, occupied: Bitboard) -> Bitboard {
     if (to & fourth).any() && (one & occupied).is_empty() { one | back(one) } else { one }
 }
 
-/// The sign of check or mate behind a move, for the position after it. Whether it is one.
+/// Adds the sign of check or mate for the position after a move; returns whether it is one.
 pub(super) fn push_check(pos: &Chess, m: Move, san: &mut Short) -> bool {
     let check = may_give_check(pos, m) && pos.is_check();
     if check {
@@ -219,7 +219,7 @@ pub(super) fn push_check(pos: &Chess, m: Move, san: &mut Short) -> bool {
     check
 }
 
-/// Whether a move can have given check to who is to move after it.
+/// Whether a move can have given check to the side to move after it.
 fn may_give_check(pos: &Chess, m: Move) -> bool {
     let (Move::Normal { role, from, to, promotion: None, .. }, Some(king)) =
         (m, pos.board().king_of(pos.turn()))
@@ -237,14 +237,15 @@ fn may_give_check(pos: &Chess, m: Move) -> bool {
     may || may_uncover(pos.board(), pos.them(), king, from)
 }
 
-/// Whether the king of who is in check has a square to go to: then it is no mate, and not all moves are listed.
+/// Whether the king in check has a square to go to: then it is no mate, and not all moves are listed.
 fn can_flee(pos: &Chess) -> bool {
     let Some(king) = pos.board().king_of(pos.turn()) else { return false };
     let mut ways = (attacks::king_attacks(king) & !pos.us()).into_iter();
     ways.any(|to| Ways::new(pos, true, Role::King, to).is_legal(king))
 }
 
-/// Whether a king can be open to these pieces when the square is empty: one that goes in lines stands in line with both.
+/// Whether a king can be attacked by these pieces when the square is empty: one that moves along lines is in line with
+/// both.
 fn may_uncover(board: &Board, them: Bitboard, king: Square, from: Square) -> bool {
     let lines = if is_straight(king, from) { board.rooks_and_queens() } else { board.bishops_and_queens() };
     (attacks::ray(king, from) & lines & them).any()
@@ -280,7 +281,7 @@ mod tests {
     use super::*;
     use crate::format::pgn::san;
 
-    /// Positions where much can go wrong: pins, double checks, e.p. that uncovers a king, promotions, Chess960.
+    /// Positions with many special cases: pins, double checks, en passant that uncovers a king, promotions, Chess960.
     const POSITIONS: [&str; 8] = [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -336,7 +337,7 @@ mod tests {
             assert_eq!(push_check(&after, m, &mut name), after.is_check());
             let name = String::from_utf8(name.to_vec()).unwrap();
             assert_eq!(name, SanPlus::from_move(pos.clone(), m).to_string());
-            // And its name alone says the same.
+            // Its name alone gives the same move.
             let (again, length) = san::parse(name.as_bytes()).unwrap();
             assert_eq!(length, name.trim_end_matches(['+', '#']).len());
             assert_eq!(resolve(pos, pos.is_check(), again, &mut Short::new()), Ok(m), "{name}");
@@ -357,7 +358,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_moves_found_and_their_names_are_those_of_shakmaty(
+        fn moves_and_names_agree_with_shakmaty(
             start in 0..POSITIONS.len(),
             choices in prop::collection::vec(any::<prop::sample::Index>(), 0..40),
         ) {
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_that_would_uncover_the_king_on_its_rank_is_illegal() {
+    fn en_passant_uncovering_the_king_is_illegal() {
         let pos = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", CastlingMode::Standard);
         let (asked, _) = san::parse(b"exd3").unwrap();
         let why = "leaves the king in check";
@@ -384,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_for_which_a_move_is_none_is_known() {
+    fn a_refused_move_has_a_reason() {
         for (fen, text, why) in [
             ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "O-O", "castling is not possible"),
             ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "Kf2", "leaves the king in check"),

@@ -1,5 +1,5 @@
-//! The tokens of PGN. Every byte that is neither white space nor an escaped line belongs to one of them: what
-//! has no meaning comes out as [`Token::Stray`], so that nobody can lose it by not asking.
+//! The tokens of PGN. Every byte that is neither white space nor part of an escaped line belongs to a token: bytes
+//! without a meaning become [`Token::Stray`], so that no caller can lose them unnoticed.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use crate::format::{text::Letters, words};
 /// A piece of PGN text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// `[Name "value"]`, the value as it stands between the quotes.
+    /// `[Name "value"]`, with the value as it is written between the quotes.
     Tag(&'a [u8], &'a [u8]),
-    /// A tag whose value stands in other quotes or in none, before the first word.
+    /// A tag whose value has other quotes or none, before the first word.
     LooseTag(&'a [u8], &'a [u8]),
     /// `{…}` or `;…`; false when the closing brace is missing.
     Comment(&'a [u8], bool),
-    /// `$` and what digits follow.
+    /// `$` and the digits after it.
     Nag(&'a [u8]),
     /// `(`
     Open,
     /// `)`
     Close,
-    /// A move, a number, a result, a glyph, or nothing of the kind.
+    /// A move, a number, a result, a glyph, or another word.
     Word(&'a [u8]),
-    /// Signs that mean nothing where they stand.
+    /// Signs without a meaning at this place.
     Stray(&'a [u8]),
 }
 
@@ -45,12 +45,12 @@ impl<'a> Lexer<'a> {
         Lexer { text, at: 0, no_word_before: 0, in_moves: false }
     }
 
-    /// Where the next token is looked for.
+    /// The start of the search for the next token.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// The next token and where it begins.
+    /// The next token and its start.
     #[inline(always)]
     pub fn next(&mut self) -> Option<(usize, Token<'a>)> {
         self.skip_space();
@@ -85,7 +85,7 @@ impl<'a> Lexer<'a> {
         Some((at, token))
     }
 
-    /// A bracket that begins no tag in plain quotes. Whether a word has come is looked for here, where it is rarely asked.
+    /// A bracket that begins no tag in plain quotes. The test for earlier words is here because it is rarely needed.
     #[cold]
     fn no_plain_tag(&mut self) -> (usize, Token<'a>) {
         let rest = &self.text[self.at..];
@@ -112,7 +112,7 @@ impl<'a> Lexer<'a> {
     /// White space, byte order marks, and lines that an escape hides.
     #[inline(always)]
     fn skip_space(&mut self) {
-        // Nearly always nothing else stands between two tokens.
+        // Nearly always only this is between two tokens.
         while let Some(b' ' | b'\n' | b'\r') = self.text.get(self.at) {
             self.at += 1;
         }
@@ -141,13 +141,13 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// How far it is to the end of the line.
+/// The number of bytes to the end of the line.
 fn line_end(text: &[u8]) -> usize {
     memchr(b'\n', text).unwrap_or(text.len())
 }
 
-/// The length of the sign of white space that a text begins with; 0 when that is none. Spaces that do not break, that
-/// have other widths or none, byte order marks and control characters separate as a space does.
+/// The length of the white space character that a text begins with; 0 when it begins with none. No-break spaces, spaces
+/// of other widths or none, byte order marks and control characters separate words as a space does.
 pub(super) fn space(text: &[u8]) -> usize {
     match *text {
         [0x21..=0x7e, ..] => 0,
@@ -173,7 +173,7 @@ pub(super) fn dash(text: &[u8]) -> usize {
     }
 }
 
-/// How far white space goes from there on, in this line.
+/// The length of the white space from there on, in this line.
 #[inline(always)]
 fn gap(text: &[u8], from: usize) -> usize {
     match text.get(from) {
@@ -193,7 +193,7 @@ fn any_gap(text: &[u8], mut from: usize) -> usize {
     from
 }
 
-/// Whether a text is white space and nothing else.
+/// Whether a text is only white space.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     let mut at = 0;
     while at < text.len() {
@@ -205,7 +205,7 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
     true
 }
 
-/// Whether each byte ends a word, or may.
+/// Whether each byte ends a word, or may end one.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
     let signs = b"{}()[];$\"\x7f\xa0\xc2\xe2\xe3\xef";
@@ -254,7 +254,8 @@ pub(super) fn word(text: &[u8]) -> usize {
             {
                 end += 3;
             }
-            // What begins some spaces begins dashes and figurines too, or goes on another sign.
+            // The first byte of some spaces is also the first byte of dashes and figurines, or a later byte of another
+            // character.
             [first @ (0xa0 | 0xc2 | 0xe2 | 0xe3 | 0xef), ..]
                 if space(&text[end..]) == 0 || (first == 0xa0 && text[end - 1] >= 0x80) =>
             {
@@ -268,10 +269,10 @@ pub(super) fn word(text: &[u8]) -> usize {
     }
 }
 
-/// The length of a result with blanks around its sign, `1 - 0`, where that is what a first word of this length begins.
+/// The length of a result with blanks around its sign, `1 - 0`, if a first word of this length begins one.
 fn spaced_result(text: &[u8], end: usize) -> Option<usize> {
     let side = |text: &[u8]| matches!(text, b"0" | b"1" | b"1/2" | b"0.5" | b"0,5" | [0xbd] | [0xc2, 0xbd]);
-    // The number of a move begins so as well, and far more often.
+    // A move number begins in the same way, and is far more frequent.
     if !side(&text[..end]) {
         return None;
     }
@@ -290,7 +291,7 @@ fn spaced_result(text: &[u8], end: usize) -> Option<usize> {
     side(rest.get(..word)?).then_some(right + word)
 }
 
-/// Whether each byte can be in the name of a tag.
+/// Whether each byte may be in the name of a tag.
 const IN_NAME: [bool; 256] = {
     let mut in_name = [false; 256];
     let mut byte = 0;
@@ -303,17 +304,17 @@ const IN_NAME: [bool; 256] = {
     in_name
 };
 
-/// Whether a byte can be in the name of a tag.
+/// Whether a byte may be in the name of a tag.
 fn in_name(byte: u8) -> bool {
     IN_NAME[usize::from(byte)]
 }
 
-/// Whether a text can be the name of a tag: no other is written, for no reader would find its end.
+/// Whether a text may be the name of a tag: other names are not written, because no reader would find their end.
 pub fn is_tag_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(in_name)
 }
 
-/// The begin of a tag, `[Name "`: the name, and where the value begins.
+/// The beginning of a tag, `[Name "`: the name, and the start of the value.
 fn tag_begin(text: &[u8]) -> Option<(&[u8], usize)> {
     let name = gap(text, 1);
     let name_end = name + text[name..].iter().take_while(|&&b| in_name(b)).count();
@@ -321,21 +322,21 @@ fn tag_begin(text: &[u8]) -> Option<(&[u8], usize)> {
     (name_end > name && text.get(quote) == Some(&b'"')).then(|| (&text[name..name_end], quote + 1))
 }
 
-/// Whether a text begins as a tag does, of which a quote or a bracket may be missing: `[Event "x`, `[Event x]`.
+/// Whether a text begins like a tag, in which a quote or a bracket may be missing: `[Event "x`, `[Event x]`.
 pub(super) fn like_a_tag(text: &[u8]) -> bool {
     let name = gap(text, 1);
     text.starts_with(b"[") && text.get(name).is_some_and(u8::is_ascii_uppercase)
 }
 
-/// Whether a line begins with a tag that it does not end.
+/// Whether a line begins with a tag that does not end in it.
 pub(super) fn opens_tag(line: &[u8]) -> bool {
     tag(line).is_none() && tag_begin(line).is_some()
 }
 
 /// The tag pair that a text begins with: name, value between the quotes, length. A quote ends the value when a bracket
-/// follows it, so that one that somebody forgot to escape does no harm. It stands in one line, or is broken once.
+/// follows it, so that an unescaped quote does no harm. It is in one line, or broken once.
 pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
-    // The line is not measured first: a text without ends of lines would be measured for every tag.
+    // The line is not measured first: a text without line ends would be measured again for every tag.
     let (name, value) = tag_begin(text)?;
     let closing = |end: usize| {
         let bracket = gap(text, end + 1);
@@ -358,22 +359,22 @@ pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
         }
         at += 1;
     }
-    // `[Site "C:\"]`: the only quote that can close is one that looks escaped.
+    // `[Site "C:\"]`: the only quote that can end the value is one that looks escaped.
     let end = value + line_end(&text[value..]);
     (value..end).rev().filter(|&at| text[at] == b'"').find_map(closing)
 }
 
-/// A tag whose value stands in no plain quotes.
+/// A tag whose value is not in plain quotes.
 pub(super) struct LooseTag<'a> {
     pub name: &'a [u8],
     pub value: &'a [u8],
     pub length: usize,
-    /// Its value stands in quotes of another kind.
+    /// Its value is in quotes of another kind.
     pub quoted: bool,
 }
 
-/// The tag that a text begins with though [`tag`] finds none: `[White “A”]`, `[White 'A']`, `[WhiteElo 2100]`. It stands in
-/// one line.
+/// The tag that a text begins with although [`tag`] finds none: `[White “A”]`, `[White 'A']`, `[WhiteElo 2100]`. It is
+/// in one line.
 pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
     let text = &text[..line_end(text)];
     let begin = gap(text, 1);
@@ -383,7 +384,7 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
     let opening = quote(text.get(at..)?);
     if opening > 0 {
         let value = at + opening;
-        // The last sign before the bracket closes: it may stand within a name too, `’`.
+        // The last quotation mark before the bracket ends the value: the same mark may be within a name too, `’`.
         let (end, length) = (value..text.len()).find_map(|end| {
             let closing = quote_at(text, end);
             let bracket = gap(text, end + closing);
@@ -421,12 +422,12 @@ fn quote(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a line can be the rest of a value: it is not blank and begins with no tag.
+/// Whether a line can be the rest of a value: it is not blank and does not begin with a tag.
 fn goes_on(line: &[u8]) -> bool {
     !matches!(line.get(gap(line, 0)), None | Some(b'[' | b'\n'))
 }
 
-/// The value of a tag, its escapes taken away.
+/// The value of a tag, without its escapes.
 pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'\\', value).is_none() {
         return Cow::Borrowed(value);

@@ -1,5 +1,5 @@
-//! A line of moves as it is read: the game, or a variation. It knows the position before and after its last
-//! move, and plays what a text asks for.
+//! A line of moves while it is read: the game, or a variation. It has the position before and after its last move, and
+//! plays the moves of a text.
 
 use shakmaty::{Chess, Position, Square};
 
@@ -13,14 +13,14 @@ use super::{
 };
 use crate::record::{AnomalyKind, Move, Variation};
 
-/// The names of a ply, ASCII, written where its record has them: in the line of a ply that has nothing else, which is most of
-/// what `from-pgn` writes.
+/// The names of a ply, ASCII, written where its record has them: in the line of a ply without other data, which is most
+/// of the output of `from-pgn`.
 #[derive(Debug)]
 pub struct Names {
     line: Short,
-    /// How the lines of all plies of the game begin: so much of it.
+    /// The length of the common beginning of the lines of all plies of the game.
     head: usize,
-    /// Where each name ends, and the number of the ply.
+    /// The ends of the names, and the number of the ply.
     ply: usize,
     san: usize,
     uci: usize,
@@ -30,11 +30,11 @@ pub struct Names {
 const SAN: &[u8] = b",\"san\":\"";
 const UCI: &[u8] = b"\",\"uci\":\"";
 const FEN: &[u8] = b"\",\"fen\":\"";
-/// How the line of a ply ends.
+/// The end of the line of a ply.
 pub(super) const END: &[u8] = b"}\n";
 
 impl Names {
-    /// Those of the plies of the game with this number.
+    /// The names of the plies of the game with this number.
     pub(super) fn of(game: u32) -> Names {
         let mut line = Short::new();
         line.put(b"{\"type\":\"move\",\"game\":");
@@ -49,7 +49,7 @@ impl Names {
         self.part(self.ply + SAN.len(), self.san)
     }
 
-    /// The move in UCI, as records have it.
+    /// The move in UCI, in the form of records.
     pub fn uci(&self) -> &[u8] {
         self.part(self.san + UCI.len(), self.uci)
     }
@@ -59,17 +59,17 @@ impl Names {
         self.part(self.uci + FEN.len(), self.fen)
     }
 
-    /// Nothing before the first move.
+    /// Empty before the first move.
     fn part(&self, from: usize, to: usize) -> &[u8] {
         self.line.get(from..to).unwrap_or_default()
     }
 
-    /// All of them as fields of JSON, with a comma in front.
+    /// All of them as fields of JSON, after a comma.
     pub(super) fn fields(&self) -> &[u8] {
         self.part(self.ply, self.fen + 1)
     }
 
-    /// The line of the ply when it has nothing but names.
+    /// The line of a ply that has nothing but names.
     pub(super) fn line(&self) -> &Short {
         &self.line
     }
@@ -79,7 +79,7 @@ impl Names {
         Move { san: Some(text(self.san())), uci: Some(text(self.uci())), fen: text(self.fen()), ..m }
     }
 
-    /// Begins the line of this ply: SAN is to follow.
+    /// Begins the line of this ply: SAN follows.
     fn begin(&mut self, ply: u32) -> &mut Short {
         self.line.truncate(self.head);
         push_number(&mut self.line, ply);
@@ -88,14 +88,14 @@ impl Names {
         &mut self.line
     }
 
-    /// SAN is there, UCI is to follow.
+    /// After SAN: UCI follows.
     fn then_uci(&mut self) -> &mut Short {
         self.san = self.line.len();
         self.line.put(UCI);
         &mut self.line
     }
 
-    /// UCI is there, FEN is to follow.
+    /// After UCI: FEN follows.
     fn then_fen(&mut self) -> &mut Short {
         self.uci = self.line.len();
         self.line.put(FEN);
@@ -109,15 +109,15 @@ impl Names {
     }
 }
 
-/// Where in the text the first thing stands that could not be read, and why.
+/// The place of the first text that could not be read, and why.
 pub(super) struct Broken {
     pub at: usize,
-    /// Behind it: what is left unread because of it.
+    /// The end of the text that is left unread because of it.
     pub end: usize,
     pub kind: AnomalyKind,
-    /// The move it is and what is wrong.
+    /// The move and the problem.
     pub problem: String,
-    /// The same in a message, where that is said otherwise.
+    /// The same in a message, where that differs.
     pub message: Option<String>,
 }
 
@@ -127,26 +127,26 @@ impl Broken {
     }
 }
 
-/// A line of moves that is open.
+/// An open line of moves.
 pub(super) struct OpenLine {
-    /// Before its last move.
+    /// The position before its last move.
     pub before: Chess,
     now: Chess,
-    /// Where a pawn can now be captured en passant.
+    /// The square where a pawn can now be captured en passant.
     en_passant: Option<Square>,
-    /// Who is to move is in check.
+    /// Whether the side to move is in check.
     in_check: bool,
     ranks: Ranks,
     /// The moves of a variation; those of the game go to the sink one by one.
     pub moves: Variation,
     pub played: u32,
-    /// A comment that waits for the move it stands before.
+    /// A comment before the next move.
     pub waiting: Option<String>,
-    /// Signs that do.
+    /// Signs before the next move.
     pub nags: Vec<u8>,
     /// The number of the next move has been read.
     pub numbered: bool,
-    /// Behind this nothing is read: nobody knows the position any more.
+    /// After this nothing is read: the position is unknown from there.
     pub broken: Option<Broken>,
 }
 
@@ -167,18 +167,18 @@ impl OpenLine {
         }
     }
 
-    /// The number of the move that comes next.
+    /// The number of the next move.
     pub fn number(&self) -> String {
         let dots = if self.now.turn().is_white() { "." } else { "..." };
         format!("{}{dots}", self.now.fullmoves())
     }
 
-    /// The move that comes next, in words.
+    /// The next move, in words.
     pub fn place(&self) -> String {
         format!("move {}", self.number())
     }
 
-    /// What tells the position from others of the game, for draws by repetition.
+    /// The data that distinguish the position from others of the game, for draws by repetition.
     pub fn standing(&self) -> Standing {
         Standing {
             occupied: self.now.board().occupied(),
@@ -193,7 +193,7 @@ impl OpenLine {
         self.now.halfmoves()
     }
 
-    /// Plays the move that is asked for and writes its names.
+    /// Plays the move asked for and writes its names.
     pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<(), Refused> {
         let san = names.begin(self.played + 1);
         if asked == MoveText::Null {
@@ -218,7 +218,7 @@ impl OpenLine {
         Ok(())
     }
 
-    /// What waited for the move that was played; none most of the time.
+    /// The comment and the signs before the move that was played; none most of the time.
     pub fn waited(&mut self) -> Option<Move> {
         if self.waiting.is_none() && self.nags.is_empty() {
             return None;

@@ -1,11 +1,11 @@
-//! What is no game of PGN at all, such as a letter that somebody mistook for one.
+//! Text that is no PGN game at all, such as a letter.
 
 use super::{
     lexer::{self, Lexer, Token},
     word,
 };
 
-/// Where and how a text begins that is no game: no tag, and no word that could be of a game.
+/// The beginning of a text that is no game: it has no tag, and no word that could belong to a game.
 pub(super) fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut lexer = Lexer::new(text);
     let mut first = None;
@@ -14,7 +14,7 @@ pub(super) fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
             Token::Comment(..) | Token::Nag(_) | Token::LooseTag(..) => {}
             Token::Tag(..) => return None,
             Token::Word(word) if word::is_of_a_game(word) => return None,
-            // A tag that somebody broke says nothing of what stands behind it.
+            // A broken tag means nothing for the text after it.
             Token::Stray(stray) if lexer::like_a_tag(stray) => {}
             _ => {
                 first.get_or_insert(at);

@@ -138,7 +138,7 @@ fn said(text: &[u8]) -> Option<String> {
 }
 
 #[test]
-fn what_is_a_sign_longer_than_a_quote_is_told_whole() {
+fn a_long_sign_is_reported_completely() {
     for length in 55..70 {
         let (stray, word) = ("]".repeat(length), "x".repeat(length));
         for (text, lost) in [(format!("1. {stray} e4"), &stray), (format!("1. e4 {word} e5"), &word)] {
@@ -150,7 +150,7 @@ fn what_is_a_sign_longer_than_a_quote_is_told_whole() {
 
 proptest! {
     #[test]
-    fn no_word_comment_or_sign_is_lost_in_silence(
+    fn no_word_comment_or_sign_is_dropped_silently(
         before in pgn(),
         after in pgn(),
         mark in prop::sample::select(vec!["QQ77", "Nh9", "{QQ77}", ";QQ77\n", "b8=QQ77", "[QQ77 x]\n", "7-7"]),
@@ -186,7 +186,7 @@ proptest! {
     }
 
     #[test]
-    fn the_quick_lines_are_those_of_the_records_and_what_is_written_of_them_is_read_again_as_it_is(text in pgn()) {
+    fn quick_lines_survive_writing_and_reading(text in pgn()) {
         let games = cut(text.as_bytes(), &[]);
         let mut values = Vec::new();
         for (number, (line, text)) in games.iter().enumerate() {

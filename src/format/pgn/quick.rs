@@ -15,7 +15,7 @@ use crate::{
     record::{Move, Seconds},
 };
 
-/// A ply of a game that a reader of files told.
+/// A ply of a game from a reader of files.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuickPly<'a> {
     /// The number of the game.
@@ -99,21 +99,21 @@ impl QuickPly<'_> {
     }
 }
 
-/// The position in a move's JSON: the first field of this name, which holds nothing that is escaped.
+/// The position in a move's JSON: the first field of this name, whose value contains no escapes.
 pub(in crate::format) fn fen_in(fields: &[u8]) -> &str {
     const NAME: &[u8] = b"\"fen\":\"";
     let fen = memchr::memmem::find(fields, NAME).map_or(&fields[..0], |at| &fields[at + NAME.len()..]);
     str::from_utf8(fen.split(|byte| *byte == b'"').next().unwrap_or_default()).unwrap_or_default()
 }
 
-/// What a writer of moves needs of it.
+/// The data of the ply that a writer of moves needs.
 impl From<QuickPly<'_>> for Move {
     fn from(QuickPly { ply, san, seconds, elapsed, .. }: QuickPly<'_>) -> Move {
         Move { ply: Some(ply), san: Some(text(&san)), seconds, elapsed, ..Move::default() }
     }
 }
 
-/// Reads such a line; none means no more than that it is another.
+/// Reads such a line; none means only that it is another kind of line.
 #[inline(always)]
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     let (game, rest) = number(behind(line, b"{\"type\":\"move\",\"game\":")?)?;
@@ -122,7 +122,7 @@ pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     let (san, rest) = Name::at_begin(behind(rest, b",\"san\":\"")?)?;
     let (_, rest) = Name::at_begin(behind(rest, b",\"uci\":\"")?)?;
     let rest = behind(rest, b",\"fen\":\"")?;
-    // Where nothing follows on the FEN its end is not looked for.
+    // If nothing follows the FEN, its end is not searched.
     let (fen, rest) = match rest.strip_suffix(b"\"}") {
         Some(fen) if all(fen, is_plain) => (fen, &rest[fen.len() + 1..]),
         _ => {
@@ -136,19 +136,20 @@ pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     whole.then_some(QuickPly { game, ply, san, seconds, elapsed, fields })
 }
 
-/// Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
+/// Escapes, characters that must be escaped and bytes that may not be UTF-8 are left to the general reader.
 #[inline(always)]
 fn is_plain(b: u8) -> bool {
     (b' '..=b'~').contains(&b) & (b != b'"') & (b != b'\\')
 }
 
-/// What stands behind a text that it begins with.
+/// The text after this prefix.
 #[inline(always)]
 fn behind<'a, const N: usize>(text: &'a [u8], begin: &[u8; N]) -> Option<&'a [u8]> {
     text.split_first_chunk().and_then(|(first, rest)| (first == begin).then_some(rest))
 }
 
-/// The number that a text begins with: of up to seven digits, as those of nearly all games are. Eight bytes are asked at once.
+/// The number that a text begins with: of up to seven digits, as nearly all games have. Eight bytes are tested in one
+/// step.
 #[inline(always)]
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     let eight = text.first_chunk().map_or_else(|| with_zeros(text), |eight| *eight);
@@ -158,7 +159,7 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     if !(1..8).contains(&length) || (length > 1 && eight[0] == b'0') {
         return None;
     }
-    // With zeros before them the digits are eight, which are added up in pairs, fours and all.
+    // With leading zeros there are eight digits, which are added in pairs, fours and eights.
     let digits = digits << (64 - 8 * length);
     let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
@@ -166,7 +167,7 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     Some((number as u32, &text[length..]))
 }
 
-/// A text of less than eight bytes, with zeros behind it.
+/// A text of less than eight bytes, followed by zeros.
 #[cold]
 fn with_zeros(text: &[u8]) -> [u8; 8] {
     std::array::from_fn(|at| text.get(at).copied().unwrap_or(0))
@@ -187,7 +188,7 @@ mod tests {
     use crate::record::{GameEvent, Record, parse};
 
     #[test]
-    fn a_line_read_by_its_shape_says_what_it_says_to_all() {
+    fn reading_by_shape_agrees_with_parsing() {
         let line = r#"{"type":"move","game":12,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x w","seconds":59,"elapsed":0}"#;
         let ply = quick(line.as_bytes()).unwrap();
         let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!() };
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_ends_at_its_quote_wherever_that_is_and_holds_plain_signs_alone() {
+    fn a_name_ends_at_its_quote() {
         for length in 0..=20 {
             let name = "Nbxd2+abcdefghijklmno".get(..length).unwrap();
             let text = format!("{name}\",\"uci\":\"e2e4\",\"fen\":\"");
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_spelling_is_left_to_the_general_reader() {
+    fn other_spellings_are_left_to_the_parser() {
         for line in [
             r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x","comment":"a"}"#,
             r#"{"type":"move","game":1,"ply":3,"san":"N\u0066","uci":"g1f3","fen":"x"}"#,

@@ -1,27 +1,27 @@
-//! The text of a game to what was played: tags, moves by the rules, annotations, variations.
+//! Reads the text of a game: tags, moves by the rules, annotations, variations.
 //!
-//! Nothing is lost in silence. What cannot be read becomes an anomaly that quotes it; behind the first move
-//! that cannot be read no more moves of that line are, for nobody knows the position any more.
+//! Nothing is dropped silently. Text that cannot be read becomes an anomaly that quotes it; after the first unreadable
+//! move of a line no more moves of that line are read, since the position is unknown.
 //!
-//! Circle: a game's tags and its end are parts of what is read of it, subjects of their own.
+//! Circle: a game's tags and its end are steps of reading it, and subjects of their own.
 //!
 //! # Why this does not stand on pgn-reader
 //!
-//! Tried with pgn-reader 0.29: all of this file over its `Visitor` instead of our [`Lexer`]. Speed is no reason
-//! against it: 0.92 of ours on games without comments, as fast on games with many. But a visitor hears of what
-//! pgn-reader understands and of nothing else, nor where it stands:
+//! Tried with pgn-reader 0.29: all of this file over its `Visitor` instead of our [`Lexer`]. The speed would do: 0.92
+//! of ours on games without comments, the same on games with many. But a visitor only gets what pgn-reader understands,
+//! and no places:
 //!
-//! * Left out without a word: moves in other spellings (`b8Q`, `e2e4`, `♘f3`, `e:d5`, `exd6e.p.`), words that are
-//!   no moves, comments behind semicolons, stray brackets, signs (`+-`, `⩲`, `N`), `$256`, a result `1/2`. The game
-//!   goes on from a position that nobody had. Of 9680 games that it was tried with, 32 came out otherwise.
-//! * Told without a place: no line for a message, no text to quote as unread, no number of a move before a comment,
-//!   by which that is of the next move.
-//! * Given up: tags cut at a quote inside (`"Club "Victory""`), and all that follows a comment without its end.
+//! * Dropped silently: moves in other spellings (`b8Q`, `e2e4`, `♘f3`, `e:d5`, `exd6e.p.`), words that are no moves,
+//! comments after semicolons, stray brackets, signs (`+-`, `⩲`, `N`), `$256`, a result `1/2`. The game continues from a
+//! wrong position. Of 9680 games of the trial, 32 came out wrong.
+//! * Without a place: no line for a message, no text to quote as unread, no number of a move before a comment, which
+//! shows that the comment belongs to the next move.
+//! * Given up: tags cut at an inner quote (`"Club "Victory""`), and everything after an unclosed comment.
 //!
-//! A guard that sees what is left out has to look at every byte, so it is a lexer; and what it finds has to be read
-//! too. Both would stay beside pgn-reader (0.82 and 0.90 of the speed), and no line here would go. So it is the
-//! second opinion instead: `tests/pgn` compares the two over generated games and holds each case of the list above,
-//! `cargo bench --bench second_opinion` over files.
+//! A guard that detects dropped text has to examine every byte, so it is a lexer; and what it finds has to be read too.
+//! Both would be needed besides pgn-reader (0.82 and 0.90 of the speed), and no line here would go. So pgn-reader is
+//! the second opinion instead: `tests/pgn` compares the two over generated games and checks each case of the list
+//! above, `cargo bench --bench second_opinion` compares files.
 
 mod end;
 mod tag;
@@ -54,13 +54,14 @@ use crate::{
 /// Variations deeper than this are quoted, not read: records nest as JSON, whose readers have limits.
 const DEEPEST: usize = 40;
 
-/// So many flaws of a game are told one by one, the others counted: text that is no PGN has one at every word.
+/// Up to this many flaws of a game are reported one by one, the others counted: text that is no PGN has one at every
+/// word.
 const MOST_FLAWS: usize = 50;
 
 /// Most games have no more tags.
 const USUAL_TAGS: usize = 16;
 
-/// Reads one game; `number` is what messages call it.
+/// Reads one game; `number` is its name in messages.
 pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
     read_in(game, number, Letters::default(), sink);
 }
@@ -100,7 +101,7 @@ pub(super) fn read_in(game: GameText<'_>, number: u32, letters: Letters, sink: &
         loose: None,
         open: Vec::new(),
         flaws: Vec::new(),
-        told: 0,
+        flaw_count: 0,
         astray: None,
         result: None,
         result_at: None,
@@ -124,50 +125,50 @@ struct GameReader<'a, S> {
     start: GameStart,
     places: TagPlaces,
     claims: Claims,
-    /// The sink has the start.
+    /// The sink has the start of the game.
     started: bool,
-    /// Of the ply that is being read.
+    /// The names of the ply being read.
     names: Box<Names>,
-    /// The last ply of the game, which what follows may still annotate. It stays in its place: it is large, and
-    /// most plies have nothing in it.
+    /// The last ply of the game, which the following text may still annotate. It is not moved: it is large, and mostly
+    /// empty.
     last: Move,
     last_names: Box<Names>,
-    /// The sink does not have it yet.
+    /// The sink does not have the last ply yet.
     held: bool,
-    /// Whether one of the plies before it had no clock, and whether one had.
+    /// Whether one of the earlier plies had no clock, and whether one had.
     clocks: [bool; 2],
-    /// A clock that may be read in two ways was told of.
+    /// An ambiguous clock was reported.
     doubted: bool,
-    /// A tag without its quotes was.
+    /// A tag without quotes was reported.
     unquoted: bool,
-    /// Something is in it.
+    /// The last ply has annotations.
     annotated: bool,
     /// A result in a variation, the very last token so far.
     loose: Option<&'static str>,
     /// The game and the variations that are open, innermost last; empty among the tags.
     open: Vec<OpenLine>,
-    /// What waits for the last ply to go out first.
+    /// Flaws that wait for the last ply to be written first.
     flaws: Vec<Flaw>,
-    /// How many flaws there were.
-    told: usize,
-    /// Signs without a meaning, from where to where: what follows on them is of the same flaw.
+    /// The number of flaws.
+    flaw_count: usize,
+    /// The range of signs without a meaning: adjacent ones belong to the same flaw.
     astray: Option<(usize, usize)>,
-    /// The result behind the moves.
+    /// The result after the moves.
     result: Option<&'static str>,
-    /// Where it stands, unless more that is unread follows.
+    /// Its place, unless more unread text follows.
     result_at: Option<usize>,
-    /// Variations that are open inside of what is left unread.
+    /// The number of open variations within unread text.
     nested: u32,
-    /// What the record that is being made still takes.
+    /// The room left in the present record.
     room: Room,
-    /// From where on it took no more: up to the next move of the game that is left unread.
+    /// The place from which on it was full: up to the next move of the game the text is left unread.
     full: Option<usize>,
 }
 
 impl<S: Sink> GameReader<'_, S> {
     fn token(&mut self, at: usize, token: Token<'_>, end: usize) {
         if self.astray.is_some() && !matches!(token, Token::Stray(..)) {
-            self.tell_strays();
+            self.report_strays();
         }
         if self.open.is_empty() {
             match token {
@@ -243,7 +244,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// Everything that is known goes to the sink: the start, the last ply, what was wrong since.
+    /// Passes everything known to the sink: the start, the last ply, the flaws since.
     fn flush(&mut self) {
         if !self.started {
             self.started = true;
@@ -267,10 +268,10 @@ impl<S: Sink> GameReader<'_, S> {
         self.flaw_with(at, kind, problem, unread, &message);
     }
 
-    /// A flaw that is told to a person in other words than those of the record.
+    /// A flaw with another text for the user than in the record.
     fn flaw_with(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String, message: &str) {
-        self.told += 1;
-        if self.told > MOST_FLAWS {
+        self.flaw_count += 1;
+        if self.flaw_count > MOST_FLAWS {
             return;
         }
         let ply = self.open.first().map_or(0, |main| main.played);
@@ -283,7 +284,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// Reports what was read and a person should look at.
+    /// Reports something that was read and that a person should check.
     fn doubt(&mut self, at: usize, problem: &str) {
         let line = self.lines.of(self.game.text, at);
         self.sink.doubt(line, format!("{}: {problem}", words::game(self.number, &self.start.tags)));
@@ -294,13 +295,13 @@ impl<S: Sink> GameReader<'_, S> {
         self.flaw(at, AnomalyKind::Unreadable, problem, unread);
     }
 
-    /// Whether a token stands where the record of the ply had no more room: it is left unread, but a move of the game or its
+    /// Whether a token comes after the record of the ply was full: it is left unread, but a move of the game or its
     /// result is read again.
     fn is_behind_full(&mut self, at: usize, token: Token<'_>, end: usize) -> bool {
         let is_main = self.open.len() == 1;
         match token {
             Token::Word(_) if is_main && self.nested == 0 => {
-                self.tell_full(at);
+                self.report_full(at);
                 return false;
             }
             Token::Open => self.nested += 1,
@@ -311,7 +312,7 @@ impl<S: Sink> GameReader<'_, S> {
         true
     }
 
-    fn tell_full(&mut self, to: usize) {
+    fn report_full(&mut self, to: usize) {
         let Some(from) = self.full.take() else { return };
         let place = self.open.first().map_or_else(String::new, OpenLine::place);
         self.too_long(&format!("before {place}"), from, self.quote(from, to));
@@ -321,18 +322,18 @@ impl<S: Sink> GameReader<'_, S> {
         self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
     }
 
-    /// Signs that have no meaning where they stand; the moves go on.
+    /// Signs without a meaning here; the moves continue.
     fn stray(&mut self, at: usize, end: usize) {
         match &mut self.astray {
             Some((_, last)) if lexer::is_blank(&self.game.text[*last..at]) => *last = end,
             _ => {
-                self.tell_strays();
+                self.report_strays();
                 self.astray = Some((at, end));
             }
         }
     }
 
-    fn tell_strays(&mut self) {
+    fn report_strays(&mut self) {
         let Some((at, end)) = self.astray.take() else { return };
         let place = self.open.last().map_or("the tags".to_owned(), OpenLine::place);
         let quote = self.quote(at, end);
@@ -340,7 +341,7 @@ impl<S: Sink> GameReader<'_, S> {
         self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(quote));
     }
 
-    /// A piece of the text in one line.
+    /// A piece of the text as one line.
     fn quote(&self, from: usize, to: usize) -> String {
         let mut quote = None;
         comment::add(&mut quote, &lexer::decode(&self.game.text[from.min(to)..to], self.letters));
@@ -378,7 +379,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// A sign: of the move before it, or at the head of a line of the one behind it ($142, better is).
+    /// A sign: for the move before it, or at the beginning of a line for the one after it ($142, better is).
     fn nag(&mut self, nag: u8) {
         self.room.take(0);
         let line = self.line();
@@ -397,7 +398,7 @@ impl<S: Sink> GameReader<'_, S> {
     fn word(&mut self, at: usize, word: &[u8]) {
         if matches!(word, [b'0' | b'+' | b'-', ..])
             && let Some(LastWord::Result(result)) = self.last_word(at, word)
-            // Behind a number castling stands.
+            // After a number it is castling.
             && !self.line().numbered
         {
             return self.result(at, result);
@@ -409,7 +410,7 @@ impl<S: Sink> GameReader<'_, S> {
                 let name = lexer::decode(rest, self.letters);
                 let line = self.line();
                 let problem = format!("{} \"{}\" is no move", line.place(), short(&name));
-                // Of a long word the quote has not all.
+                // The quote of a long word is cut.
                 let end = if is_long(&name) { here } else { at + word.len() };
                 line.broken = Some(Broken::unreadable(here, end, problem));
                 return;
@@ -429,8 +430,8 @@ impl<S: Sink> GameReader<'_, S> {
     fn play(&mut self, at: usize, asked: MoveText, word: &[u8], length: usize) {
         let is_main = self.open.len() == 1;
         let Some(line) = self.open.last_mut() else { return };
-        // The last ply of the game keeps its names until this one is known to be a move: a comment that waits
-        // for one that is none is on the last ply.
+        // The last ply of the game keeps its names until this one is certain to be a move: a comment before something
+        // that is no move belongs to the last ply.
         match line.play(asked, &mut self.names) {
             Ok(()) if is_main => {
                 let claim = self.claims.take(line.standing(), line.reversible());
@@ -459,7 +460,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// A word that asks for a move that cannot be played: it breaks the line, unless it is the result.
+    /// A word for a move that cannot be played: it breaks the line, unless it is the result.
     #[cold]
     #[inline(never)]
     fn refuse(&mut self, at: usize, word: &[u8], length: usize, refused: Refused) {
@@ -516,7 +517,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
         let Some(mut line) = self.open.pop() else { return };
         if let Some(broken) = line.broken.take() {
-            self.tell_broken(broken, at, "in a variation, ");
+            self.report_broken(broken, at, "in a variation, ");
             line.nags.clear();
         }
         let Some(parent) = self.last_move() else { return };
@@ -527,7 +528,7 @@ impl<S: Sink> GameReader<'_, S> {
             }
         }
         if line.moves.is_empty() {
-            // Signs alone in brackets are of the move before them, as in books.
+            // Signs alone in brackets belong to the move before them, as in books.
             line.nags.retain(|nag| !parent.nags.contains(nag));
             parent.nags.append(&mut line.nags);
         } else {
@@ -537,15 +538,15 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// What ended a line, and what was left unread up to `to` because of it.
-    fn tell_broken(&mut self, broken: Broken, to: usize, place: &str) {
+    /// Reports what ended a line, and the text up to `to` that was left unread because of it.
+    fn report_broken(&mut self, broken: Broken, to: usize, place: &str) {
         let Broken { at, end, kind, problem, message } = broken;
         let unread = self.quote(end, to);
         let message = format!("{place}{}", message.as_deref().unwrap_or(&problem));
         self.flaw_with(at, kind, format!("{place}{problem}"), unread, &message);
     }
 
-    /// A token behind one that could not be read: only brackets and the result still count.
+    /// A token after an unreadable one: only brackets and the result still count.
     fn skip(&mut self, at: usize, token: Token<'_>, end: usize) {
         let is_main = self.open.len() == 1;
         if let Token::Word(word) = token
@@ -559,7 +560,7 @@ impl<S: Sink> GameReader<'_, S> {
             return self.result(at, result);
         }
         if is_main {
-            // Then it is not the result that ends what is unread.
+            // Then the result does not end the unread text.
             self.result_at = None;
         }
         match token {

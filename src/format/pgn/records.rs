@@ -1,4 +1,4 @@
-//! What was read of a game as game records: as values, or at once as the lines of JSON that they are.
+//! A game that was read as game records: as values, or directly as their lines of JSON.
 
 use std::io::Write;
 
@@ -14,7 +14,7 @@ use crate::{
     record::{Anomaly, AnomalyKind, End, Evaluation, GameEvent, GameRecord, GameStart, Move, Score},
 };
 
-/// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
+/// The records of a game; `file` and `number` identify it in anomalies. None when the text is no game.
 pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
     let mut values = Values { file, number, ply: 0, records: Vec::new() };
     reader::read(game, number, &mut values);
@@ -29,7 +29,7 @@ impl Flaw {
     }
 }
 
-/// What a file says of the position after a ply: nobody knows which engine said so.
+/// A file's evaluation of the position after a ply, by an unknown engine.
 fn evaluation(ply: u32, score: Score, depth: Option<u32>) -> GameEvent {
     let (bound, nodes, pv, engine) = Default::default();
     GameEvent::Evaluation(Box::new(Evaluation { ply, score, bound, depth, nodes, pv, engine }))
@@ -75,7 +75,7 @@ impl Sink for Values<'_> {
     fn no_game(&mut self, _: u64, _: &str) {}
 }
 
-/// What a person should hear of a source.
+/// A report to the user about a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The line it is about.
@@ -86,10 +86,10 @@ pub struct Report {
     pub kind: ReportKind,
 }
 
-/// What is made of a place that is reported.
+/// The consequence of a reported problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportKind {
-    /// It was read as it stands, and looks wrong.
+    /// The text was read unchanged, and looks wrong.
     Doubt,
     /// Something was left out, or guessed.
     Bad,
@@ -97,8 +97,8 @@ pub enum ReportKind {
     NoGame,
 }
 
-/// Writes games as lines of JSON: what serialising the records would give, with which `from-pgn` would take 3.3 times
-/// as long (1.8 times for games with many comments).
+/// Writes games as lines of JSON, with the same result as serialising the records, with which `from-pgn` would take 3.3
+/// times as long (1.8 times for games with many comments).
 #[derive(Debug, Default)]
 pub struct Json {
     page: Vec<u8>,
@@ -129,7 +129,7 @@ impl Json {
         &self.page
     }
 
-    /// What was wrong so far, in order.
+    /// The reports so far, in order.
     pub fn reports(&self) -> &[Report] {
         &self.reports
     }
@@ -151,7 +151,7 @@ impl Json {
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        // Into memory nothing fails, here and below, and the records have no keys that are no strings.
+        // Writing to memory does not fail, here and below, and all keys of the records are strings.
         let _ = serde_json::to_writer(&mut self.page, value);
     }
 
@@ -170,7 +170,7 @@ impl Json {
         }
     }
 
-    /// The fields of a move behind its names.
+    /// The fields of a move after its names.
     fn rest(&mut self, m: &Move) {
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
@@ -225,7 +225,7 @@ impl Json {
 
 impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
-        // Of a file no board stands turned, and nobody knows the zone.
+        // A game from a file has no turned board and no time zone.
         let GameStart { rules, fen, rotated: _, zone: _, tags, comment } = start;
         let _ = write!(self.page, "{{\"type\":\"game\",\"game\":{}", self.number);
         self.field("rules", Some(rules));
@@ -289,7 +289,7 @@ mod tests {
         (1. d4 $2 {[%emt 0:00:02]} 1... d5 (1... Nf6) {after}) 1... e5 2. {before} Nf3 Nf6 3. -- zz 1-0";
 
     #[test]
-    fn the_lines_written_by_hand_are_those_of_the_records() {
+    fn lines_agree_with_serialised_records() {
         let game = GameText { line: 7, text: GAME.as_bytes() };
         let lines: Vec<String> =
             records(game, "a.pgn", 3).iter().map(|record| serde_json::to_string(record).unwrap()).collect();

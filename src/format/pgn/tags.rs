@@ -1,5 +1,4 @@
-//! The tags of a game: those of one that a board told come from what is known of who plays where; how all are written, in
-//! which order.
+//! The tags of a game: for one from a board they come from a roster or pairings; and the order in which all are written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +22,7 @@ const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// What is known of games beside what the boards say.
+/// Data of games besides the records of boards.
 #[derive(Debug, Clone, Default)]
 pub struct Dress {
     /// Who plays where.
@@ -36,7 +35,7 @@ pub struct Dress {
     pub zone: Option<Zone>,
 }
 
-/// How a roster fits boards that have played: what of either side is alone.
+/// The differences between a roster and the boards that have played.
 #[derive(Debug, Default)]
 pub struct Fit {
     /// Boards of which there is no seat.
@@ -51,7 +50,7 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// That boards have names which may be those of others, in words.
+    /// A message where boards may have the names of others.
     pub fn ambiguity(&self) -> Option<String> {
         (!self.shared.is_empty()).then(|| {
             format!(
@@ -64,8 +63,8 @@ impl Fit {
 }
 
 impl Dress {
-    /// The tags of a game, the `nth` of its board, from 0. Broadcast servers know a game again by GameId, Round
-    /// and Board, so every game has them; what nobody knows is a question mark.
+    /// The tags of a game, the `nth` of its board, from 0. Broadcast servers recognise a game by GameId, Round and Board,
+    /// so every game has them; unknown values are question marks.
     fn tags<P: Kept>(&self, game: &Game<P>, nth: usize) -> Tags {
         let mut tags = Tags::default();
         let (line, board) = (game.key.0.as_deref(), game.key.1);
@@ -93,7 +92,7 @@ impl Dress {
             let names = line.map(str::to_owned).into_iter().chain(board.map(|b| b.to_string()));
             names.chain([began()]).collect::<Vec<_>>().join("-")
         };
-        // Of a pairing it is not known when its game will begin.
+        // The time at which the game of a pairing will begin is unknown.
         let in_id = ["Board", "Round", "Event"];
         let has_own = self.has_own(game, nth, &in_id, |a, b| game_ids::words(a) == game_ids::words(b));
         let id = has_own.then(|| game_ids::of_table(&tags)).flatten();
@@ -102,8 +101,8 @@ impl Dress {
         tags
     }
 
-    /// Who is to play, for every board of the round. Where there are several rounds and none is asked for, nobody knows which
-    /// is the next.
+    /// The pairings of every board of the round. None where there are several rounds and none is asked for, since the next
+    /// one is unknown.
     pub fn pairings<P: Kept>(&self, rules: Rules) -> Vec<Game<P>> {
         let seats: Vec<&Seat> = self.of_round().collect();
         let rounds: BTreeSet<&str> = seats.iter().filter_map(|seat| seat.tag("Round")).collect();
@@ -125,7 +124,7 @@ impl Dress {
         if game.is_of_board() {
             let known_by = game.start.tags.get("GameId").map(str::to_owned);
             game.start.tags = self.tags(game, nth);
-            // By this one broadcast servers know it: whoever plays, it stays that of the beginning.
+            // Broadcast servers identify the game by this tag: it stays the same when the players change.
             known_by.into_iter().for_each(|id| game.start.tags.set("GameId", id));
             let is_given = self.given.iter().any(|(name, _)| name == "Board");
             game.has_table =
@@ -146,7 +145,7 @@ impl Dress {
             fit.is_all_idle &= keys.is_empty();
             let has_own = |key: &&&Key| self.of_round().any(|seat| seat.line.is_some() && fits(seat, key));
             let key: Key = (seat.line.as_deref().map(Into::into), Some(seat.board));
-            // Shorter ones stand for nobody: NN, bye.
+            // Shorter ones are placeholders: NN, bye.
             for name in
                 ["White", "Black"].into_iter().filter_map(|tag| seat.tag(tag)).filter(|name| name.len() > 3)
             {
@@ -174,10 +173,10 @@ impl Dress {
         self.seats.iter().filter(asked)
     }
 
-    /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
+    /// The roster's seat for a board: of the round asked for, else the `nth` for that board, or the last.
     pub fn seat<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&Seat> {
         let mut seats: Vec<&Seat> = self.of_round().filter(|seat| fits(seat, &game.key)).collect();
-        // Who names this line, or the round asked for, is meant before who names none.
+        // A seat with this line, or the round asked for, comes before one without.
         let of_line = |seat: &&Seat| seat.line.is_some();
         let of_round = |seat: &&Seat| self.round.is_some() && seat.tag("Round").is_some();
         if seats.iter().any(of_line) {
@@ -237,7 +236,7 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
     if !is_usual && !game.start.fen.is_empty() && value("FEN").is_none() {
         pairs.extend([("SetUp", "1"), ("FEN", &game.start.fen)]);
     }
-    // A file may have said SetUp and no FEN.
+    // A file may have SetUp without FEN.
     let written: Vec<&str> = pairs.iter().map(|(name, _)| *name).collect();
     let rest = given.iter().filter(|(name, _)| !written.contains(&&name[..]));
     pairs.extend(rest.map(|(name, value)| match &name[..] {
@@ -266,7 +265,7 @@ fn termination(end: &End) -> Option<&'static str> {
 }
 
 /// The round and the number of a game in a folder of LiveChess, from its tags: `Round "1.5"` is board 5 of
-/// round 1. A game that says no round is of round `nth` + 1, one without a board has its address.
+/// round 1. A game without a round has `nth` + 1, one without a board has its address.
 pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
     let (table, round) = table_and_round(game);
     let number = table.or_else(|| game.key.1.map(u32::from));
@@ -311,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_plays_and_however_often_it_is_told_a_game_keeps_its_id() {
+    fn a_game_keeps_its_id() {
         let (before, after) =
             (dress("board,white,black\n7,A,B\n"), dress("board,table,white,black\n7,1,C,B\n"));
         let mut games: Games = Games::default();
@@ -335,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_of_the_line_or_the_round_goes_before_those_of_any() {
+    fn specific_seats_come_before_general_ones() {
         let white = |dress: &Dress, line: &str, nth: usize| {
             let mut games: Games = Games::default();
             let (_, game) = games.apply(begin(line)).unwrap();

@@ -17,7 +17,7 @@ pub(super) enum Part {
     /// A result, always all of a word; `*` is one that is open.
     Result(&'static str),
     Nag(u8),
-    /// A sign of check and the like: it says what the position says.
+    /// A sign of check and the like, which only repeats what the position shows.
     Sign,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn whole_move(word: &[u8], length: usize) -> &[u8] {
     word
 }
 
-/// Whether a word could be of a game: a number alone, a result or a move, behind a number or not.
+/// Whether a word could belong to a game: a number alone, a result or a move, after a number or not.
 pub(super) fn is_of_a_game(word: &[u8]) -> bool {
     let rest = &word[number(word)..];
     rest.is_empty() || result(rest).is_some() || san::parse(rest).is_some()
@@ -102,7 +102,7 @@ fn any_number(word: &[u8]) -> usize {
     }
 }
 
-/// The result that the tag or the last word of a game says: what [`result`] finds, `0-0`, which elsewhere is castling, and
+/// The result in the tag or the last word of a game: what [`result`] accepts, `0-0`, which elsewhere is castling, and
 /// the signs of tables for a forfeit, `+/-`.
 pub(super) fn ending(text: &[u8]) -> Option<&'static str> {
     if let result @ Some(_) = usual(text) {
@@ -127,7 +127,7 @@ pub(super) fn ending(text: &[u8]) -> Option<&'static str> {
 }
 
 /// The result that a word is, if it is one: with a hyphen, any dash, or a colon, blanks around it or none, halves however
-/// they are written, and a letter O for a zero. A letter F behind it is a forfeit. What may be castling is none.
+/// they are written, and a letter O for a zero. A letter F after it is a forfeit. What may be castling is none.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     scores(word).filter(|scores| !scores.starts_with("0-0") || san::parse(word).is_none())
 }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_may_say_what_is_a_move_or_a_sign_elsewhere() {
+    fn last_words_may_be_results() {
         for (text, result) in [
             ("0-0", Some("0-0")),
             ("0–0", Some("0-0")),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_could_be_of_a_game_is_told_from_others() {
+    fn words_of_games_are_distinguished_from_others() {
         for (word, expected) in
             [("12", true), ("1.", true), ("1.*", true), ("3.Kf9", false), ("!", false), ("1.1.a6", false)]
         {

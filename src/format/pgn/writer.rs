@@ -30,18 +30,18 @@ const WIDTH: usize = 79;
 pub struct Style {
     /// Write `[%emt …]`, the time used, where it is known.
     pub elapsed: bool,
-    /// Leave out the comments that tell of anomalies and guesses.
+    /// Leave out the comments on anomalies and guesses.
     pub no_anomalies: bool,
-    /// Judge moves by the evaluations before and behind them.
+    /// Judge moves by the evaluations before and after them.
     pub judge: bool,
-    /// Write a comment where a move of a board is doubtful: how sure it is, and what else it may have been.
+    /// Write a comment on a doubtful move of a board: its certainty and its alternatives.
     pub doubts: bool,
-    /// Write which opening was played, in tags, where the game does not tell that itself.
+    /// Write the opening in tags, where the game has none.
     pub openings: bool,
 }
 
 impl Style {
-    /// Writes a game and the blank line behind it. Draughts have no PGN: of them nothing is written.
+    /// Writes a game and a blank line after it. Draughts have no PGN: nothing is written.
     pub fn write(self, out: &mut Vec<u8>, game: &Game<impl Write>) {
         if !game.start.rules.has_pgn() {
             return;
@@ -49,15 +49,15 @@ impl Style {
         let result = game.end.as_ref().and_then(|end| end.result).map_or("*", |outcome| outcome.text());
         let openings = if self.openings { game.opening_tags() } else { Vec::new() };
         let is_new = |name: &str| !openings.iter().any(|(other, _)| *other == name);
-        let told = tag_pairs(game, result).into_iter().filter(|(name, _)| is_new(name));
-        for (name, value) in told.chain(openings.iter().copied()) {
+        let pairs = tag_pairs(game, result).into_iter().filter(|(name, _)| is_new(name));
+        for (name, value) in pairs.chain(openings.iter().copied()) {
             tag(out, name, value);
         }
         out.push(b'\n');
         let mut text =
             Text { out, column: 0, glue: String::new(), space: None, buffer: String::new(), style: self };
         movetext(&mut text, game);
-        // Behind moves other readers take `0-0` for castling, and have no word for half a point to one side.
+        // After moves other readers take `0-0` for castling, and have no sign for half a point to one side.
         text.word(if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" });
         out.extend_from_slice(b"\n\n");
     }
@@ -84,7 +84,7 @@ fn movetext(text: &mut Text<'_>, game: &Game<impl Write>) {
     if !text.style.no_anomalies {
         notes.gap = gap(&game.moves, notes.known);
     }
-    // What an engine thinks of a game in play is nothing for who plays it.
+    // Evaluations of a game in play are not for its players.
     if !game.is_of_board() || game.is_over() {
         notes.evaluations = Some(&game.evaluations);
         if text.style.judge {
@@ -94,16 +94,15 @@ fn movetext(text: &mut Text<'_>, game: &Game<impl Write>) {
     line(text, &game.moves, game.first_half_move(), game.start.comment.as_deref(), &notes);
 }
 
-/// What is to be said of a line beside what its moves say.
+/// The notes on a line besides its moves.
 struct Notes<'a> {
     /// In the order of the plies.
     about: Vec<&'a Anomaly>,
-    /// How many of the moves are written: behind a hole nothing can be replayed, and what is said of later moves stands
-    /// behind the last.
+    /// The number of moves written: after a gap nothing can be replayed, and notes on later moves follow the last.
     known: usize,
-    /// What is known of the moves that are not written.
+    /// A note on the moves that are not written.
     gap: Option<String>,
-    /// What an engine thinks of the positions after plies.
+    /// An engine's evaluations of the positions after plies.
     evaluations: Option<&'a BTreeMap<u32, Evaluation>>,
     /// The plies that lost much.
     judged: BTreeMap<usize, Judged>,
@@ -119,14 +118,14 @@ impl Notes<'_> {
         Notes { about, known, gap, evaluations, judged }
     }
 
-    /// The evaluation behind a ply.
+    /// The evaluation after a ply.
     fn evaluation(&self, ply: usize) -> Option<&Evaluation> {
         self.evaluations?.get(&(ply as u32))
     }
 
-    /// Adds what there is to tell behind a ply to a comment, but for what that says already: it was written by us and
-    /// read again.
-    fn tell(&self, ply: usize, comment: &mut String) {
+    /// Adds the notes on a ply to a comment, except those that it contains already: boardbus wrote that comment, and
+    /// reads it again.
+    fn add_to(&self, ply: usize, comment: &mut String) {
         let of = |anomaly: &Anomaly| (anomaly.ply as usize).min(self.known);
         let from = self.about.partition_point(|anomaly| of(anomaly) < ply);
         for anomaly in self.about[from..].iter().take_while(|anomaly| of(anomaly) == ply) {
@@ -141,18 +140,18 @@ impl Notes<'_> {
     }
 }
 
-/// What is told of the moves behind a hole.
+/// The note on the moves after a gap.
 fn gap(moves: &[impl Write], known: usize) -> Option<String> {
-    let told = moves.get(known..).filter(|rest| !rest.is_empty())?.iter().enumerate();
-    let told = told.filter_map(|(at, m)| {
+    let later = moves.get(known..).filter(|rest| !rest.is_empty())?.iter().enumerate();
+    let later = later.filter_map(|(at, m)| {
         Some(format!("{}: {}", known + at + 1, String::from_utf8_lossy(m.written().san?)))
     });
-    let told: Vec<String> = told.collect();
-    Some(format!("gap: ply {} is missing; told were {}", known + 1, told.join(", ")))
+    let later: Vec<String> = later.collect();
+    Some(format!("gap: ply {} is missing; told were {}", known + 1, later.join(", ")))
 }
 
 /// Writes a line of moves, a game or a variation. A comment before a move stands before its number, for there every
-/// reader finds it: behind the move before, or at the head of the line. `half` counts from White's first move.
+/// reader finds it: after the move before, or at the head of the line. `half` counts from White's first move.
 fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
     let moves = &moves[..notes.known];
     let before = |at: usize| {
@@ -161,10 +160,10 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
     };
     let mut comment = text.begin_comment();
     [opening, before(0)].into_iter().flatten().for_each(|part| add(&mut comment, part));
-    notes.tell(0, &mut comment);
+    notes.add_to(0, &mut comment);
     text.comment(comment);
     let mut fresh = true;
-    // Behind a ply of nothing but a move nothing is said, if not of those around it.
+    // A ply with nothing but its move needs no note, unless its neighbours do.
     let silent = |at: usize| {
         notes.about.is_empty()
             && before(at + 1).is_none()
@@ -205,13 +204,13 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         if text.style.doubts && m.certainty.is_some_and(|certainty| certainty < DOUBTFUL) {
             add(&mut comment, &doubt(m));
         }
-        notes.tell(at + 1, &mut comment);
-        // Behind no variation all is one comment.
+        notes.add_to(at + 1, &mut comment);
+        // Without variations all notes are one comment.
         let mut comment = if m.variations.is_empty() { comment } else { text.variations(m, half, comment) };
         fresh = !m.variations.is_empty();
         m.comment_after.iter().for_each(|part| add(&mut comment, part));
         if let Some(next) = before(at + 1) {
-            // A clock in it is of no move, and behind this one it would be this one's; so would an evaluation.
+            // A clock in it belongs to no move, but would be read as this move's; so would an evaluation.
             let next = next.replace("[%clk", "[ %clk").replace("[%emt", "[ %emt");
             add(&mut comment, &next.replace("[%eval", "[ %eval"));
         }
@@ -222,7 +221,7 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
 /// Below this certainty a move is doubtful.
 const DOUBTFUL: f64 = 0.99;
 
-/// How sure a move is, and what else it may have been, in words.
+/// The certainty of a move and its alternatives, as text.
 fn doubt(m: &Move) -> String {
     let percent = |certainty: f64| format!("{:.0} %", (certainty * 100.0).floor());
     let mut words = format!("doubtful: {}", m.certainty.map_or(String::new(), percent));

@@ -1,4 +1,4 @@
-//! What is sure of each table: who plays there, what the board showed, and why a person should look at it.
+//! The verdict on each table: its players, the shown result, and why a person should check it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ pub enum Verdict {
     Young(Shown),
     /// It is over for good.
     Sure(Shown),
-    /// A person should look at it: what the board showed, if anything, and why.
+    /// A person should check it: the shown result, if any, and the reason.
     Doubtful(Option<Shown>, String),
 }
 
@@ -104,7 +104,7 @@ impl Line {
     }
 }
 
-/// What is known of the games beside their records.
+/// Data of the games besides their records.
 #[derive(Debug, Default)]
 pub struct Beside {
     /// Ends that have not stood long enough.
@@ -149,7 +149,7 @@ pub fn lines(dress: &Dress, games: &Games, beside: &Beside) -> Vec<Line> {
     lines
 }
 
-/// The boards on which a game of the round has a result, and for which nobody is paired.
+/// The boards with a result in a game of the round, but without a pairing.
 pub fn without_seat(dress: &Dress, games: &Games, beside: &Beside) -> Vec<u16> {
     let has_result = |game: &Game| game.end.as_ref().is_some_and(|end| end.result.is_some());
     let lost = games.in_order().filter(|(nth, game)| {
@@ -168,8 +168,8 @@ fn played<'a>(games: &[&'a Game], beside: &Beside) -> Vec<&'a Game> {
     games.iter().copied().filter(|game| beside.is_of_round(game) && is_played(game)).collect()
 }
 
-/// When the first of several boards began another game: where nobody said when the round began, games that were over by then may
-/// be of the one before.
+/// The time at which the first of several boards began another game: where the beginning of the round is not given, games
+/// that were over by then may belong to the previous round.
 fn next_round(of_seats: &[Vec<&Game>], beside: &Beside) -> Option<Time> {
     let several = of_seats.iter().map(|games| played(games, beside)).filter(|games| games.len() > 1);
     let began: Vec<Option<Time>> = several.map(|games| games.last().and_then(|game| game.time)).collect();
@@ -190,7 +190,7 @@ fn line(seat: &Seat, games: &[&Game], beside: &Beside, next_round: Option<Time>)
             }
             (verdict, _) => (verdict, Some(*game)),
         },
-        // When the round began was said: what is tried behind its game shows no result.
+        // The beginning of the round was given: moves tried after its game show no result.
         [first, others @ ..]
             if beside.span[0].is_some() && others.iter().all(|game| is_without_result(game, beside)) =>
         {

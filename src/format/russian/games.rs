@@ -1,7 +1,7 @@
-//! A stream of game records, put together into the games as they now stand.
+//! Collects a stream of game records into the games in their present state.
 //!
-//! Every move is played when it comes, and what cannot be is refused with the place of its record; those of PGN are
-//! kept as the records have them (`format::pgn`), for what is illegal there is written too. So each has its own.
+//! Every move is played when it is read, and an impossible one is refused with the place of its record; PGN keeps moves
+//! as the records have them (`format::pgn`), since illegal ones are written too. So each has a fold of its own.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,30 +23,30 @@ pub struct Games {
     begun: u64,
 }
 
-/// The games of a board, or of the readers of files, which name none.
+/// The games of a board, or of the readers of files, which have no board.
 #[derive(Debug, Default)]
 struct Board {
-    /// Those that are not final, in the order in which they began: one is when the next has begun, with a move; one of a file
-    /// when the next stands there.
+    /// The open games, in the order in which they began. A game is final when the next one has a move; a game of a file
+    /// when the next one begins.
     open: Vec<Open>,
-    /// Those that were, up to this number.
+    /// The number of the last final game.
     last_final: u32,
-    /// Games whose beginning is missing, which was said.
+    /// Games without a beginning, which were reported.
     unknown: HashSet<u32>,
 }
 
 #[derive(Debug)]
 struct Open {
     number: u32,
-    /// Which of all games it is.
+    /// Its number among all games.
     nth: u64,
-    /// None for a game that was refused: its further records are passed over.
+    /// None for a game that was refused: its further records are skipped.
     game: Option<Game>,
-    /// An arbiter ruled that there never was such a game.
+    /// An arbiter ruled it void.
     is_void: bool,
 }
 
-/// A game as it stands.
+/// A game in its present state.
 #[derive(Debug, Clone)]
 pub struct Game {
     /// The name of the line its board is on.
@@ -61,15 +61,15 @@ pub struct Game {
     pub start: GameStart,
     /// The position it began from.
     pub position: Position,
-    /// The plies that stand.
+    /// The remaining plies.
     pub plies: Vec<Ply>,
     /// What an arbiter should look at.
     pub anomalies: Vec<Anomaly>,
     /// How it ended.
     pub end: Option<End>,
-    /// How many of the plies a writer has passed on; it falls when one of these is withdrawn or replaced.
+    /// The number of plies that a writer has passed on; it falls when one of these is withdrawn or replaced.
     pub written: usize,
-    /// A ply was refused; those behind it are passed over.
+    /// A ply was refused; the later ones are skipped.
     broken: bool,
 }
 
@@ -80,16 +80,16 @@ pub struct Ply {
     pub before: Position,
     /// The move.
     pub m: Move,
-    /// All that its record says.
+    /// Its complete record.
     pub record: record::Move,
 }
 
-/// What a record brought about.
+/// The effect of a record.
 #[derive(Debug)]
 pub struct Applied<'a> {
-    /// Games that no later record will name.
+    /// Games that no later record will belong to.
     pub closed: Vec<Game>,
-    /// The game it is of; or what is wrong with the record, which was passed over.
+    /// The game of the record; or what is wrong with the record, which was skipped.
     pub game: Result<Option<&'a mut Game>, String>,
 }
 
@@ -104,7 +104,7 @@ impl Games {
         let at = board.open.iter().rposition(|open| open.number == number);
         let game = match (event, at) {
             (GameEvent::Game(start), _) => {
-                // A stream that counts its games again has others behind the same numbers.
+                // A stream that numbers its games again has others with the same numbers.
                 let again = at.is_some_and(|at| !board.open[at].began(time));
                 if again || address.is_none() && time.is_none() {
                     closed.extend(board.open.drain(..).filter_map(Open::over));
@@ -138,7 +138,7 @@ impl Games {
                     .transpose()
                     .map_err(|e| format!("{name}: {e}"))
             }
-            // Its result is nothing that is written here.
+            // Its result is not written here.
             (GameEvent::End(_) | GameEvent::Anomaly(_), None) if number <= board.last_final => Ok(None),
             _ if board.unknown.insert(number) => {
                 Err(format!("{name}: its beginning is missing; it is left out"))
@@ -148,7 +148,7 @@ impl Games {
         Applied { closed, game }
     }
 
-    /// The input has ended: the games that are left, in the order they began.
+    /// The input has ended: the remaining games, in the order in which they began.
     pub fn rest(self) -> impl Iterator<Item = Game> {
         let mut open: Vec<Open> = self.boards.into_values().flat_map(|board| board.open).collect();
         open.sort_by_key(|open| open.nth);
@@ -157,12 +157,12 @@ impl Games {
 }
 
 impl Open {
-    /// Whether it is a game that began then.
+    /// Whether it is a game that began at this time.
     fn began(&self, time: Option<Time>) -> bool {
         self.game.as_ref().is_none_or(|game| game.time == time)
     }
 
-    /// The game, now that it is final: none where there never was one.
+    /// The game, now that it is final: none for a void one.
     fn over(self) -> Option<Game> {
         self.game.filter(|game| !self.is_void && !game.is_taken_back())
     }
@@ -201,24 +201,25 @@ impl Game {
         })
     }
 
-    /// A game as it was told, played: plies from the first one on that cannot be are left out, with the reason beside
-    /// it. An error says why it cannot begin.
-    pub fn played(told: &game::Game) -> Result<(Game, Option<String>), String> {
-        let mut game = Game::begin(told.key.clone(), told.number, told.time, told.start.clone())?;
-        let refused = told.moves.iter().enumerate().find_map(|(n, m)| match m.ply {
+    /// Plays a game from its records: plies from the first impossible one on are left out, and the reason is returned.
+    /// An error gives the reason why it cannot begin.
+    pub fn played(recorded: &game::Game) -> Result<(Game, Option<String>), String> {
+        let mut game =
+            Game::begin(recorded.key.clone(), recorded.number, recorded.time, recorded.start.clone())?;
+        let refused = recorded.moves.iter().enumerate().find_map(|(n, m)| match m.ply {
             Some(_) => game.apply(m.clone()).err(),
             None => Some(format!("ply {} was not told; what follows is left out", n + 1)),
         });
-        game.anomalies = told.anomalies.clone();
-        game.end = told.end.clone();
+        game.anomalies = recorded.anomalies.clone();
+        game.end = recorded.end.clone();
         Ok((game, refused))
     }
 
-    /// What happened next.
+    /// Applies an event.
     fn take(&mut self, event: GameEvent) -> Result<(), String> {
         match event {
             GameEvent::Move(record) => {
-                // Play that goes on takes an end back.
+                // Play that continues takes an end back.
                 self.end.take_if(|_| record.ply.is_some_and(|ply| ply as usize > self.plies.len()));
                 self.apply(*record)?;
             }
@@ -234,17 +235,17 @@ impl Game {
         Ok(())
     }
 
-    /// Whether all of it was taken back when the next game began.
+    /// Whether all of it was withdrawn when the next game began.
     fn is_taken_back(&self) -> bool {
         self.plies.is_empty() && self.anomalies.is_empty() && self.end == Some(End::BY_THE_NEXT)
     }
 
-    /// The position as it now stands.
+    /// The present position.
     pub fn now(&self) -> Position {
         self.plies.last().map_or(self.position, |ply| ply.before.play(&ply.m))
     }
 
-    /// The game goes on after the first `plies` plies.
+    /// Removes all but the first `plies` plies.
     fn truncate(&mut self, plies: usize) {
         self.plies.truncate(plies);
         self.written = self.written.min(plies);
@@ -274,7 +275,7 @@ impl Game {
         let behind = if ply < next { self.plies.split_off(ply) } else { Vec::new() };
         self.truncate(ply - 1);
         self.plies.push(Ply { before, m: found.m, record });
-        // What was played after the replaced move stands as long as it still can be.
+        // Moves after a replaced one remain as long as they are legal.
         for Ply { record, .. } in behind {
             let before = self.now();
             let Ok(found) = resolve(&before, &record) else { break };

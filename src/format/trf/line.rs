@@ -29,7 +29,7 @@ pub struct Player {
 /// White and Black of a table.
 pub type Pair<'a> = (&'a Player, &'a Player);
 
-/// What a line says of a round.
+/// A round in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
     /// The opponent's starting rank; none for nobody.
@@ -42,9 +42,9 @@ pub struct Pairing {
 
 /// Where names begin.
 const NAME: usize = 15;
-/// The shifts that are looked for: before which columns a blank is missing (1), or so many are too many. They are those of the
-/// starting rank, of the name and of what stands behind a name that was padded wrongly; of more that is missing there it cannot be
-/// told whether it was blanks.
+/// The shifts that are tried: the column before which a blank is missing (1), or the surplus of blanks there (negative). They are
+/// those of the starting rank, of the name and of the columns after a name with wrong padding; where more is missing there, it may
+/// not have been blanks.
 const SHIFTS: [(usize, isize); 9] =
     [(4, 1), (4, -1), (14, 1), (14, -1), (48, 1), (48, -1), (48, -2), (48, -3), (48, -4)];
 /// The columns of the first round: four for the opponent, the colour behind a blank, and the result behind another.
@@ -54,7 +54,7 @@ const COLUMNS_OF_ROUND: usize = 10;
 /// What cannot be what it should, and whether who plays whom hangs on it, or how he is called.
 type Bad = Vec<(bool, String)>;
 
-/// What cells say, and what is wrong with them.
+/// The content of cells, and what is wrong with them.
 fn read(number: usize, cells: &Cells) -> (Player, Bad) {
     let mut bad = Bad::new();
     if let Some(column) = cells.control() {

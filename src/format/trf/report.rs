@@ -9,7 +9,7 @@ use super::{
     time_control,
 };
 
-/// A report, as far as it says who plays whom.
+/// A report, as far as it has pairings.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Of all games, by the names of tags.

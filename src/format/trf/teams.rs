@@ -12,7 +12,7 @@ pub struct Team {
     players: Vec<u32>,
 }
 
-/// What a report says of teams.
+/// The teams in a report.
 #[derive(Debug, Default)]
 pub struct Teams {
     /// By their numbers.
@@ -24,7 +24,7 @@ pub struct Teams {
 }
 
 impl Teams {
-    /// What lines 092 and 192 say: the type of the tournament.
+    /// Reads lines 092 and 192: the type of the tournament.
     pub fn take_type(&mut self, text: &str) {
         let text = text.to_lowercase();
         let is_single = text.contains("individual") || text.trim_start().starts_with("fide_");
@@ -80,7 +80,7 @@ impl Teams {
         Ok(())
     }
 
-    /// Whether teams play each other; none where the report does not say.
+    /// Whether teams play each other; none where the report does not show it.
     pub fn is_team_event(&self) -> Option<bool> {
         if self.teams.is_empty() { Some(false) } else { self.says }
     }

@@ -16,11 +16,11 @@ use crate::{
 impl<S: Sink> GameReader<'_, S> {
     pub(super) fn finish(mut self) {
         let to_end = self.game.text.len();
-        self.tell_strays();
+        self.report_strays();
         if self.open.is_empty() {
             self.begin(to_end);
         }
-        self.tell_full(to_end);
+        self.report_full(to_end);
         if self.open.len() > 1 {
             let problem = format!("before {} a variation is not closed", self.line().place());
             self.unreadable(to_end, problem);
@@ -41,15 +41,15 @@ impl<S: Sink> GameReader<'_, S> {
         let whole = broken.is_none();
         if let Some(broken) = broken {
             let to = self.result_at.filter(|&at| at >= broken.at).unwrap_or(to_end);
-            self.tell_broken(broken, to, "");
+            self.report_broken(broken, to, "");
         }
         let end = self.said();
         if whole {
             self.doubt_king(end.result.map_or("*", Outcome::text));
         }
-        if self.told > MOST_FLAWS {
-            let more = self.told - MOST_FLAWS;
-            self.told = 0;
+        if self.flaw_count > MOST_FLAWS {
+            let more = self.flaw_count - MOST_FLAWS;
+            self.flaw_count = 0;
             self.unreadable(to_end, format!("{more} more places cannot be read"));
         }
         self.flush();
