@@ -1,8 +1,9 @@
-//! Files or standard input in, lines out: when to flush, what to do when the reader has gone, how to report.
+//! Input from files or standard input, output of lines: when to flush, what to do when the reader has gone, how to
+//! report.
 //!
-//! Commands read [`Inputs`] with [`each_line`], [`each_block`] or [`lines`] and write through an [`Output`].
-//! Filters so write out exactly when their input runs empty: live in a pipe, in blocks in bulk. What is packed is
-//! unpacked on the way in, and a file that grows can be followed, alone by a [`Followed`].
+//! Commands read [`Inputs`] with [`each_line`], [`each_block`] or [`lines`] and write through an [`Output`]. So filters
+//! flush exactly when their input runs empty: live in a pipe, in blocks in bulk. Packed input is unpacked, and a
+//! growing file can be followed, alone by a [`Followed`].
 
 use std::{
     fmt,
@@ -51,7 +52,7 @@ pub use words::{hold_words, last_held_word, last_words, name_command, release_wo
 const BLOCK: usize = 64 * 1024;
 
 static FAILED: AtomicU8 = AtomicU8::new(0);
-/// Where in the input a thing stood.
+/// A place in the input.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
     /// The file's name, or `standard input`.
@@ -73,31 +74,31 @@ type TakePiece<'a> = &'a mut dyn FnMut(Piece<'_>) -> Result<()>;
 /// Takes a line with its place.
 type TakeLine<'a> = &'a mut dyn FnMut(Place<'_>, &[u8]) -> Result<()>;
 
-/// A piece of a file that is read.
+/// A piece of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Piece<'a> {
     /// The file's name, or `standard input`.
     pub file: &'a str,
-    /// Which of the files, from 0.
+    /// The index of the file, from 0.
     pub nth: usize,
-    /// What comes next in it, unpacked.
+    /// Its next bytes, unpacked.
     pub bytes: &'a [u8],
-    /// What is known of what comes behind that.
+    /// What follows it.
     pub then: Then,
 }
 
 /// What follows a piece of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// More, or the end: that is not known yet.
+    /// More, or the end: unknown so far.
     More,
-    /// Another line than the one that was begun, of which the file holds nothing any more.
+    /// Another line than the one that was begun, which the file does not contain any more.
     Torn,
-    /// Nothing: the file has ended. One that is followed may begin again.
+    /// Nothing: the file has ended. A followed one may begin again.
     End,
 }
 
-/// What makes lines of records into lines for people.
+/// Converts lines of records to lines for people.
 type Shown = Box<dyn FnMut(&[u8]) -> String + Send>;
 
 /// Standard output or a file, buffered.
@@ -107,7 +108,7 @@ pub struct Output {
     is_stdout: bool,
     each: bool,
     shown: Option<Shown>,
-    /// Room for a record's line, which is made of many small parts.
+    /// A buffer for a record's line, which is built from many small parts.
     line: Vec<u8>,
 }
 
@@ -116,7 +117,7 @@ impl Output {
         Output { writer, what, is_stdout, each: false, shown: None, line: Vec::new() }
     }
 
-    /// Standard output, written out when the input runs empty.
+    /// Standard output, flushed when the input runs empty.
     pub fn stdout() -> Output {
         let writer = BufWriter::with_capacity(
             BLOCK,
@@ -125,17 +126,17 @@ impl Output {
         Output::new(writer, "standard output".into(), true)
     }
 
-    /// Standard output, written out after each record: for commands that tell what happens now.
+    /// Standard output, flushed after each record: for live commands.
     pub fn live() -> Output {
         Output { each: true, ..Output::stdout() }
     }
 
-    /// Writes of each line what this makes of it.
+    /// Writes each line as converted by `shown`.
     pub fn shown_by(self, shown: impl FnMut(&[u8]) -> String + Send + 'static) -> Output {
         Output { shown: Some(Box::new(shown)), ..self }
     }
 
-    /// A file made anew.
+    /// A new file.
     pub fn create(path: &Path) -> Result<Output> {
         let anew = File::options().write(true).create(true).truncate(true).clone();
         let file = stop::open(path, &anew).map_err(|e| Error::io(path.display(), e))?;
@@ -148,7 +149,7 @@ impl Output {
         self.line(|line| serde_json::to_writer(line, record))
     }
 
-    /// Writes one record as the line of JSON that `write` makes of it.
+    /// Writes one record as the line of JSON that `write` makes.
     pub fn line(&mut self, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {
         self.line.clear();
         write(&mut self.line).map_err(|e| self.failed(e.into()))?;
@@ -159,7 +160,7 @@ impl Output {
         done
     }
 
-    /// Writes text or bytes as they are.
+    /// Writes text or bytes unchanged.
     pub fn text(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
         let written = match &mut self.shown {
             None => self.writer.write_all(text.as_ref()),
@@ -172,7 +173,7 @@ impl Output {
         if self.each && text.as_ref().ends_with(b"\n") { self.flush() } else { Ok(()) }
     }
 
-    /// Writes out what is in hand.
+    /// Flushes the buffer.
     pub fn flush(&mut self) -> Result<()> {
         self.writer.flush().map_err(|e| self.failed(e))
     }
@@ -185,25 +186,25 @@ impl Output {
     }
 }
 
-/// Whether standard output is a terminal, and so a person reads it.
+/// Whether standard output is a terminal, and so is read by a person.
 pub fn person_reads() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether nobody can read any more what is written to standard output.
+/// Whether the reader of standard output has gone.
 pub fn reader_has_gone() -> bool {
     let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::empty())];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// How many columns and rows the terminal has that is standard output, if it is one and says so; neither is none.
+/// The columns and rows of the terminal that is standard output, if it is one and reports them; 0 counts as none.
 pub fn window() -> Option<(u16, u16)> {
     let size = tcgetwinsize(rustix::stdio::stdout()).ok()?;
     (size.ws_col > 0 && size.ws_row > 0).then_some((size.ws_col, size.ws_row))
 }
 
-/// Whether to colour standard output: a terminal that can, and NO_COLOR empty or unset.
+/// Whether to colour standard output: a capable terminal, and NO_COLOR empty or unset.
 pub fn colour() -> bool {
     person_reads() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && draws()
 }
@@ -213,23 +214,23 @@ pub fn coloured(style: Style) -> Style {
     if colour() { style } else { Style::new() }
 }
 
-/// Says what ended the reading, or a part of it, and keeps its exit code for the end.
+/// Reports an error that ended the reading, or a part of it, and keeps its exit code for the end.
 fn fail(error: &Error) {
     say(error);
     FAILED.fetch_max(error.exit_code(), Ordering::Relaxed);
 }
 
-/// The exit code of what went wrong in the reading, 0 for nothing; `main` asks when a command has ended well.
+/// The exit code of errors during the reading, 0 for none; `main` uses it when a command has ended well.
 pub fn failed() -> u8 {
     FAILED.load(Ordering::Relaxed)
 }
 
-/// A file as messages name it.
+/// The name of a file in messages.
 pub fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
 }
 
-/// Whether only plain signs should be written: the user's locale knows no others.
+/// Whether only ASCII should be written: the user's locale supports nothing else.
 pub fn plain_signs() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()
@@ -237,7 +238,8 @@ pub fn plain_signs() -> bool {
     !set.is_some_and(|locale| ["UTF-8", "UTF8"].iter().any(|name| locale.to_uppercase().contains(name)))
 }
 
-/// Refuses an output that is one of the inputs (none, or `-`: standard input): it would be gone before it is read.
+/// Refuses an output that is one of the inputs (none, or `-`: standard input): it would be overwritten before it is
+/// read.
 ///
 /// # Errors
 /// [`Error::Usage`].

@@ -1,15 +1,15 @@
-//! How much has been read of what was at hand when the command began: until that is all, nothing that an earlier run wrote
-//! of more is replaced.
+//! How much was read of the input that existed when the command began: until all of it was read, a longer file of an
+//! earlier run is not replaced.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What is known of the rest of what was at hand.
+/// The state of the input that existed at the beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum AtHand {
     /// There is more.
     More,
-    /// A pipe is read, and no file behind it: how much was at hand there nobody knows.
+    /// A pipe is read, and no file after it: how much it had at the beginning is unknown.
     Pipe,
     /// All was read.
     Read,
@@ -17,7 +17,7 @@ pub enum AtHand {
 
 static AT_HAND: AtomicU8 = AtomicU8::new(AtHand::More as u8);
 
-/// How far the reading has come.
+/// The present state.
 pub fn at_hand() -> AtHand {
     match AT_HAND.load(Ordering::Relaxed) {
         at_hand if at_hand == AtHand::Read as u8 => AtHand::Read,
@@ -26,7 +26,7 @@ pub fn at_hand() -> AtHand {
     }
 }
 
-/// The reading has come so far; it never goes back.
+/// Sets the state, which never goes back.
 pub(super) fn is_now(at_hand: AtHand) {
     AT_HAND.fetch_max(at_hand as u8, Ordering::Relaxed);
 }

@@ -1,27 +1,27 @@
-//! Bad input: reported with its place and skipped, counted where it repeats itself.
+//! Bad input: reported with its place and skipped, and counted where reports repeat.
 
 use std::{collections::BTreeMap, fmt};
 
 use super::say;
 use crate::error::{Done, Error, Result};
 
-/// So many reports of a kind are shown, the others counted.
+/// Up to this many reports of a kind are shown, the others counted,
 const SHOWN: u64 = 10;
-/// So many of all kinds.
+/// and up to this many of all kinds.
 const SHOWN_IN_ALL: u64 = 200;
-/// What a report quotes may be of any length; so much of it says enough.
+/// Reports are cut to this many characters, since quoted input may have any length.
 const LONGEST: usize = 1000;
 
-/// Counts and reports bad input: skipped by default, the end with `--strict`. Of reports that only differ in what they
-/// quote, or in numbers, the first ten are shown.
+/// Counts and reports bad input: skipped by default, an error with `--strict`. Of reports that differ only in quoted
+/// text or numbers the first ten are shown.
 #[derive(Debug, Default)]
 pub struct Bad {
     strict: bool,
     count: u64,
-    /// Of those, what was taken all the same.
+    /// The number of those that were accepted all the same.
     taken: u64,
     shown: u64,
-    /// By what is the same in them.
+    /// By their common text.
     kinds: BTreeMap<String, Kind>,
 }
 
@@ -39,7 +39,7 @@ impl Bad {
         Bad { strict, ..Bad::default() }
     }
 
-    /// Says what is wrong at `place` and goes on, unless strict.
+    /// Reports a problem at `place` and continues, unless strict.
     pub fn report(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
         let problem = shortened(problem.to_string());
         if self.strict {
@@ -62,19 +62,20 @@ impl Bad {
         Ok(())
     }
 
-    /// Says what is wrong at `place` with something that is taken all the same, unless strict.
+    /// Reports a problem at `place` with input that is accepted all the same, unless strict.
     pub fn report_taken(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
         self.report(place, problem)?;
         self.taken += 1;
         Ok(())
     }
 
-    /// How many were reported.
+    /// The number of reports.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The last lines and the answer: `what` names the things counted, in the singular ("record").
+    /// Writes the last lines and returns the result: `what` is the name of the things counted, in the singular
+    /// ("record").
     pub fn done(&self, what: &str) -> Done {
         if self.count == 0 {
             return Done::Yes;
@@ -100,7 +101,7 @@ fn shortened(mut problem: String) -> String {
     problem
 }
 
-/// What is the same in reports of one kind: neither numbers nor what is quoted.
+/// The common text of reports of one kind, without numbers and quoted text.
 fn kind(problem: &str) -> String {
     let mut kind = String::new();
     let mut quoted: Option<char> = None;
@@ -121,14 +122,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_that_differ_in_numbers_and_quotes_are_of_one_kind() {
+    fn reports_differing_in_numbers_are_one_kind() {
         assert_eq!(kind("`e9` is not a square at column 3"), kind("`z` is not a square at column 17"));
         assert_eq!(kind("\"a b\" cannot be a name"), kind("\"\" cannot be a name"));
         assert_ne!(kind("missing field `piece`"), kind("unknown field `piece`"));
     }
 
     #[test]
-    fn ten_of_a_kind_are_shown_and_all_are_counted() {
+    fn ten_reports_of_a_kind_are_shown() {
         let mut bad = Bad::new(false);
         for line in 0..1000 {
             bad.report(line, "not a record").unwrap();

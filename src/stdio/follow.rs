@@ -1,11 +1,11 @@
-//! A file that grows, followed as `tail -F` does it.
+//! A growing file, followed as by `tail -F`.
 //!
-//! It is looked at, again and again: not every file system tells of changes (`notices`), all of them tell a length. A look
-//! costs two questions to the system.
+//! The file is polled: not every file system reports changes (`notices`), but all of them report a length. A poll costs
+//! two system calls.
 //!
-//! Whatever happens to the file, what can be read of it is read once: renamed or compressed and begun again at its path,
-//! the old one is read to its end first; made shorter or written anew, it is read again from its beginning; where only a
-//! line is gone that had not ended, as after a power cut, the rest goes on.
+//! Whatever happens to the file, its content is read once: if it is renamed or compressed and begun again at its path,
+//! the old one is read to its end first; if it was made shorter or rewritten, it is read again from its beginning; if
+//! only an unfinished line is gone, as after a power cut, reading continues with the rest.
 
 use std::{
     fs::{self, File, Metadata},
@@ -21,24 +21,24 @@ use crate::{
 };
 
 const BLOCK: usize = 64 * 1024;
-/// So many bytes tell whether a file is still the one that was read.
+/// The number of bytes compared to find out whether a file is still the one that was read.
 const KNOWN: usize = 64;
-/// Of a line that has not ended so many bytes are remembered: 1 MiB.
+/// The number of bytes remembered of an unfinished line: 1 MiB.
 const LONGEST: usize = 1 << 20;
-/// What is said of a file that holds no more what was read of it.
+/// The message about a file that does not contain any more what was read of it.
 const ANEW: &str = "was made shorter or written anew by another program: read again from its beginning";
 
-/// A plain file that may grow, or not be there yet.
+/// A regular file that may grow, or not exist yet.
 pub struct Followed {
     path: PathBuf,
     name: String,
     open: Option<Open>,
-    /// That it is not there was said.
+    /// Its absence was reported.
     missed: bool,
     lines: Lines,
-    /// Where the reading begins.
+    /// Where reading begins.
     from: u64,
-    /// Another file was opened, and nobody has asked since.
+    /// Another file was opened since the last [`Followed::is_other`].
     other: bool,
 }
 
@@ -49,25 +49,25 @@ impl Followed {
         Followed { path, name, open: None, missed: false, lines: Lines::default(), from: 0, other: false }
     }
 
-    /// Begins so many bytes behind the beginning, at the beginning of a line.
+    /// Begins at this offset in bytes, which is the beginning of a line.
     pub fn from(self, from: u64) -> Followed {
         Followed { from, ..self }
     }
 
-    /// Where it is.
+    /// Its path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether another file was opened there since this was last asked.
+    /// Whether another file was opened at the path since the last call.
     pub(super) fn is_other(&mut self) -> bool {
         std::mem::take(&mut self.other)
     }
 
-    /// Takes each whole line that is new, without its end, with its place; whether there were any news.
+    /// Passes each complete new line to `f`, without its end, with its place; returns whether there were any.
     ///
     /// # Errors
-    /// What `f` says; [`Error::Io`] when the file cannot be read.
+    /// The errors of `f`; [`Error::Io`] when the file cannot be read.
     pub fn lines(&mut self, mut f: impl FnMut(Place<'_>, &[u8]) -> Result<()>) -> Result<bool> {
         let mut lines = std::mem::take(&mut self.lines);
         let looked = self.blocks(0, &mut |piece| lines.take(&piece, &mut f));
@@ -75,7 +75,7 @@ impl Followed {
         looked
     }
 
-    /// The same with bytes as they come.
+    /// The same with blocks of bytes.
     pub(super) fn blocks(&mut self, nth: usize, f: TakePiece<'_>) -> Result<bool> {
         let mut news = false;
         loop {
@@ -92,8 +92,8 @@ impl Followed {
                 }
                 continue;
             };
-            // Whoever writes begins the next file before he leaves this one: with something in the next one, this one
-            // is complete.
+            // A writer begins the next file before it leaves this one: once the next one has content, this one is
+            // complete.
             let complete = next.is_some_and(|(id, length)| id != open.id && length > 0);
             news |= open.read(&self.name, f)?;
             if !complete || stop::requested().is_some() {
@@ -110,7 +110,7 @@ impl Followed {
         }
     }
 
-    /// Nothing more will be looked for: what is in hand is all there is.
+    /// Ends the following: what was read is everything.
     pub(super) fn end(&mut self, f: TakePiece<'_>) -> Result<()> {
         self.open.take().map_or(Ok(()), |mut open| open.end(&self.name, f))
     }
@@ -125,35 +125,35 @@ impl Followed {
         match fs::metadata(&self.path) {
             Ok(there) => Ok(Some(there)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-            // What is open can be read, whatever became of the way to it.
+            // An open file can be read, whatever became of its path.
             Err(_) if self.open.is_some() => Ok(None),
             Err(e) => Err(Error::io(&self.name, e)),
         }
     }
 }
 
-/// Which file it is, whatever its name.
+/// Identifies a file, whatever its name.
 fn id(data: &Metadata) -> (u64, u64) {
     (data.dev(), data.ino())
 }
 
-/// The file that is read at present.
+/// The file being read.
 struct Open {
     file: File,
     id: (u64, u64),
     nth: usize,
-    /// How long it was, and when it was last written to, at the last look.
+    /// Its length and its modification time at the last poll.
     seen: Option<(u64, (i64, i64))>,
-    /// So much has been read.
+    /// The number of bytes read.
     offset: u64,
-    /// What stands before the line that has not ended, as far as it is remembered, and that line.
+    /// The bytes before the unfinished line, as far as remembered, and that line.
     before: Vec<u8>,
     line: Vec<u8>,
     unpacker: Unpacker,
 }
 
 impl Open {
-    /// None when it is not there after all.
+    /// None when it does not exist after all.
     fn new(path: &Path, nth: usize, offset: u64) -> Result<Option<Open>> {
         let (name, file) = match open(path) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -161,7 +161,7 @@ impl Open {
         };
         let failed = |e| Error::io(&name, e);
         let id = id(&file.metadata().map_err(failed)?);
-        // What stands before the beginning of the reading is known again, as what was read here.
+        // The bytes before the beginning are recognised later, like those that were read.
         let known = KNOWN.min(offset as usize);
         let mut before = vec![0; known];
         let (offset, before) = match file.read_exact_at(&mut before, offset - known as u64) {
@@ -176,7 +176,7 @@ impl Open {
         Ok(Some(Open { file, id, nth, seen: None, offset, before, line, unpacker }))
     }
 
-    /// Reads what has come; whether there was anything.
+    /// Reads new bytes; returns whether there were any.
     fn read(&mut self, name: &str, f: TakePiece<'_>) -> Result<bool> {
         let failed = |e| Error::io(name, e);
         let data = self.file.metadata().map_err(failed)?;
@@ -210,7 +210,7 @@ impl Open {
         f(Piece { file: name, nth, bytes: &[], then: Then::End })
     }
 
-    /// The file has changed: is what was read still there? Else goes back as far as must be.
+    /// After a change of the file: checks whether the bytes read are still there, and goes back as far as necessary.
     fn look_back(&mut self, name: &str, f: TakePiece<'_>) -> Result<bool> {
         let line = self.offset - self.line.len() as u64;
         let torn = !self.stands(&self.line, self.offset);
@@ -229,7 +229,7 @@ impl Open {
         Ok(true)
     }
 
-    /// Whether these bytes stand in the file and end there.
+    /// Whether the file has these bytes up to the offset `end`.
     fn stands(&self, bytes: &[u8], end: u64) -> bool {
         let mut there = vec![0; bytes.len()];
         self.file.read_exact_at(&mut there, end - bytes.len() as u64).is_ok() && there == bytes

@@ -3,7 +3,7 @@
 use super::{Piece, Place, TakeLine, Then, fail};
 use crate::error::{Error, Result};
 
-/// What some editors put in front of UTF-8.
+/// The mark that some editors put before UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 /// A line longer than this is no record: 16 MiB, far above any game.
 const LONGEST: usize = 16 << 20;
@@ -11,23 +11,23 @@ const LONGEST: usize = 16 << 20;
 /// The lines of one file.
 #[derive(Default)]
 pub struct Lines {
-    /// The line that has not ended yet.
+    /// The unfinished line.
     rest: Vec<u8>,
-    /// Lines that have.
+    /// The number of complete lines.
     number: u64,
-    /// In a line that is longer than any record: its end is looked for.
+    /// In a line that is longer than any record: its end is awaited.
     skipping: bool,
-    /// Somebody else says what is wrong.
+    /// Problems are reported by another reader.
     silent: bool,
 }
 
 impl Lines {
-    /// Lines of a file of which it is said what is wrong, or left to another reading of it.
+    /// Lines of a file whose problems are reported here, or by another reading of it.
     pub fn saying(says: bool) -> Lines {
         Lines { silent: !says, ..Lines::default() }
     }
 
-    /// Takes a piece of the file; `f` gets each line in it that is not blank with its place, without the line's end.
+    /// Reads a piece of the file; `f` gets each line in it that is not blank with its place, without the line end.
     pub fn take(&mut self, piece: &Piece<'_>, f: TakeLine<'_>) -> Result<()> {
         let mut bytes = piece.bytes;
         while let Some(at) = memchr::memchr(b'\n', bytes) {

@@ -1,7 +1,7 @@
-//! Word from the system that a file which is followed has changed: the next look at it then comes at once.
+//! Notices of the system that a followed file has changed: the next poll then comes at once.
 //!
-//! No more than that. Files are looked at all the same, ten times a second, for not every file system gives word of every
-//! change (NFS, sshfs and what containers share know of those made here), and not every system has some, or some left.
+//! Files are polled ten times a second in any case, since not every file system reports every change (NFS, sshfs and
+//! shared folders of containers report local ones only), and not every system has notices, or any left.
 
 use std::{io, path::Path, time::Duration};
 
@@ -13,38 +13,37 @@ use rustix::{
 
 use crate::stop;
 
-/// What is asked for word of.
+/// The watched files.
 #[derive(Default)]
 pub(super) struct Notices {
-    /// None before the first file, and where there is no such word.
+    /// None before the first file, and where there are no notices.
     #[cfg(target_os = "linux")]
     from: Option<OwnedFd>,
 }
 
-/// By which word of a file is given up again.
+/// The handle of a watched file.
 pub(super) struct Asked(#[cfg(target_os = "linux")] i32);
 
 #[cfg(target_os = "linux")]
 impl Notices {
-    /// Asks for word of the file that is at this path now, instead of the one that was there before. None where there is
-    /// none to be had.
+    /// Watches the file that is at this path now, instead of the previous one. None where that is not possible.
     pub fn of(&mut self, path: &Path, before: Option<Asked>) -> Option<Asked> {
         if self.from.is_none() {
             self.from = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok();
         }
         let from = self.from.as_ref()?;
         if let Some(Asked(before)) = before {
-            // It is gone already if its file is.
+            // The watch is already gone if its file is.
             let _ = inotify::remove_watch(from, before);
         }
         inotify::add_watch(from, path, WatchFlags::MODIFY).ok().map(Asked)
     }
 
-    /// Waits until there is word, a signal comes, or the time is over.
+    /// Waits until there is a notice, a signal comes, or the time is over.
     pub fn wait(&self, limit: Duration) -> io::Result<()> {
         let Some(from) = &self.from else { return stop::wait(None, Some(limit)).map(drop) };
         stop::wait(Some(from.as_fd()), Some(limit))?;
-        // Of which file it is does not matter: all are looked at.
+        // The file of the notice does not matter: all are polled.
         let mut words = [0; 4096];
         while rustix::io::read(from, &mut words).is_ok_and(|bytes| bytes > 0) {}
         Ok(())
@@ -53,7 +52,7 @@ impl Notices {
 
 #[cfg(not(target_os = "linux"))]
 impl Notices {
-    /// There is none to be had here.
+    /// There are no notices here.
     pub fn of(&mut self, _: &Path, _: Option<Asked>) -> Option<Asked> {
         None
     }
@@ -73,7 +72,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
 
     #[test]
-    fn who_waits_is_woken_by_what_is_written_to_the_file_that_is_there_now() {
+    fn writing_to_the_current_file_ends_the_wait() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let mut notices = Notices::default();
@@ -87,7 +86,7 @@ mod tests {
         new.write_all(b"x").unwrap();
         notices.wait(LONG).unwrap();
         assert!(begun.elapsed() < LONG);
-        // What was said is not said again, and of the old file nothing is.
+        // A notice is not repeated, and there is none for the old file.
         old.write_all(b"x").unwrap();
         let begun = Instant::now();
         notices.wait(Duration::from_millis(30)).unwrap();

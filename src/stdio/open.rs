@@ -13,8 +13,8 @@ use crate::{
     stop,
 };
 
-/// Opens a file, or standard input for `-`; a terminal there gets a word, so that nobody waits unknowing. Gives its name
-/// too, as messages have it.
+/// Opens a file, or standard input for `-`; if that is a terminal the user is informed that input is awaited. Returns
+/// the name for messages too.
 pub fn open(path: &Path) -> Result<(String, File)> {
     let name = super::name_of(path);
     if path.as_os_str() != "-" {
@@ -32,7 +32,7 @@ pub fn open(path: &Path) -> Result<(String, File)> {
     Ok((name, fd.into()))
 }
 
-/// Whether standard output goes into this very file: what is read there would never end.
+/// Whether standard output goes into this very file: reading it would never end.
 fn is_our_output(file: &File) -> bool {
     let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
     match (file.metadata(), output.and_then(|output| output.metadata())) {

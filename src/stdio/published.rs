@@ -1,4 +1,4 @@
-//! A file that others read while it is written anew again and again: they find it whole, always.
+//! A file that others read while it is written again and again: they always find it complete.
 
 use std::{
     collections::HashMap,
@@ -16,41 +16,41 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::error::{Error, Result};
 
-/// Servers tell two versions of a file apart by its size and the second in which it was written.
+/// Servers distinguish two versions of a file by its size and the second of its modification.
 const APART: Duration = Duration::from_secs(1);
 
 /// A file that is replaced, never written into: temporary file, fsync, rename. Each version is at least a second
-/// younger than the one before it.
+/// younger than the previous one.
 pub struct Published {
     path: PathBuf,
-    /// The hash of what the file holds, when it was we who wrote or read it.
+    /// The hash of the content, if it was written or read here.
     holds: Option<u64>,
-    /// The file that held it: another stands there when somebody else wrote or removed it.
+    /// The file with that content: it is another one when another program wrote or removed it.
     stamp: Option<Stamp>,
-    /// What was appended.
+    /// The appended part.
     begin: Option<(BufWriter<File>, PathBuf)>,
-    /// What was published after something was appended.
+    /// The part published after the appended one.
     end: Vec<u8>,
-    /// It need not be safe on the disk before the next thing is done.
+    /// It need not be safe on disk before the next step.
     passing: bool,
 }
 
-/// What tells a file from one that was written, or written into, since.
+/// Distinguishes a file from one that was replaced or modified since.
 type Stamp = (u64, u64, u64, SystemTime);
 
-/// The temporary file of a process that is there under its number is another's when it is so old.
+/// A temporary file with the number of a running process belongs to another run when it is this old.
 const LEFT_OVER: Duration = Duration::from_secs(24 * 3600);
-/// So many links are none that lead anywhere.
+/// A chain of more links than this leads nowhere.
 const LINKS: usize = 40;
 
 impl Published {
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file to publish; nothing is written yet, but what killed runs left of it is removed. A path that is there and no
-    /// regular file is refused: it would be replaced.
+    /// A file to publish; nothing is written yet, but temporary files of killed runs are removed. An existing path that
+    /// is no regular file is refused, since it would be replaced.
     pub fn new(path: PathBuf) -> Result<Published> {
         if is_device(&path) {
             let path = path.display();
@@ -58,7 +58,7 @@ impl Published {
                 "{path} is no file that could be replaced: leave the option out for standard output, or name a file"
             )));
         }
-        // A link is followed, so that it is its target that is replaced.
+        // A link is followed, so that its target is replaced.
         let path = fs::canonicalize(&path).unwrap_or(path);
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
             let path = path.display();
@@ -72,7 +72,7 @@ impl Published {
         Ok(published)
     }
 
-    /// The same for a file of many that change all the time and can be made again: it is whole at every moment, but not
+    /// The same for one of many files that change all the time and can be made again: it is always complete, but not
     /// forced onto the disk.
     pub fn passing(path: PathBuf) -> Result<Published> {
         let mut file = Published::new(path)?;
@@ -80,8 +80,8 @@ impl Published {
         Ok(file)
     }
 
-    /// Adds to what comes before everything published, for content of any size: it goes to the disk at once,
-    /// into the file only with [`Published::finish`], and until then nothing else does.
+    /// Adds to the part before everything published, for content of any size: it is written to disk at once, but into
+    /// the file only by [`Published::finish`], and until then nothing else is.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         if self.begin.is_none() {
             let (file, temporary) = self.temporary("begin.tmp").map_err(|e| self.error(e))?;
@@ -91,7 +91,7 @@ impl Published {
         file.write_all(bytes).map_err(|e| Error::io(self.path.display(), e))
     }
 
-    /// Puts what was appended in its place, with what was published last behind it.
+    /// Moves the appended part into place, followed by what was published last.
     pub fn finish(&mut self) -> Result<()> {
         let Some((mut file, temporary)) = self.begin.take() else { return Ok(()) };
         let written = file
@@ -101,8 +101,8 @@ impl Published {
         written.map_err(|e| self.failed(&temporary, e))
     }
 
-    /// Makes the file hold this. What it holds already is not written again; what another program made of it meanwhile
-    /// is. Nothing at all takes no place of something: what an earlier run wrote is worth more.
+    /// Sets the content of the file. The same content is not written again, unless another program changed the file
+    /// meanwhile. Empty content never replaces other content: that of an earlier run is worth more.
     pub fn publish(&mut self, content: &[u8]) -> Result<()> {
         if self.begin.is_some() {
             content.clone_into(&mut self.end);
@@ -125,7 +125,7 @@ impl Published {
         Ok(())
     }
 
-    /// What tells whether the file is still the one that was written here; none before it was.
+    /// A handle by which the file written here can be recognised; none before the first write.
     pub fn written(&self) -> Option<Written> {
         self.stamp.map(Written)
     }
@@ -134,8 +134,9 @@ impl Published {
         stamp(&self.path)
     }
 
-    /// A new file in the same folder, hidden and of another ending, so that nobody who looks for the file's kind takes
-    /// it; of this process, so that two never write into one. One that is there already, or a link, is not followed.
+    /// A new file in the same folder, hidden and with another ending, so that it is not taken for a file of the same
+    /// kind; it contains the number of this process, so that two processes never share one. An existing file or link is
+    /// not followed.
     fn temporary(&self, ending: &str) -> io::Result<(File, PathBuf)> {
         let mut begin = self.beside();
         begin.push(std::process::id().to_string());
@@ -152,7 +153,7 @@ impl Published {
         }
     }
 
-    /// What all temporary files of this one begin with; the number of their process follows.
+    /// The common beginning of the names of its temporary files; the number of their process follows.
     fn beside(&self) -> OsString {
         let mut name = OsString::from(".");
         name.push(self.path.file_name().unwrap_or_default());
@@ -160,21 +161,21 @@ impl Published {
         name
     }
 
-    /// Removes the temporary files of runs that were killed.
+    /// Removes the temporary files of killed runs.
     fn remove_left_over(&self) {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // A folder that gets thousands of files is looked through once.
+        // A folder with thousands of files is searched once.
         static FOUND: Mutex<Option<HashMap<PathBuf, Vec<OsString>>>> = Mutex::new(None);
         let Ok(mut found) = FOUND.lock() else { return };
         let all = found.get_or_insert_default().entry(folder.to_owned()).or_insert_with(|| left_over(folder));
         let begin = self.beside();
         all.retain(|name| {
             let ours = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());
-            // What follows the name is a number, or it is another's name that begins like this one.
+            // After the name comes a number, or it is another file whose name begins alike.
             let ours = ours.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
             if ours {
-                // Of a link as much as of a file it is the name that goes.
+                // For a link as for a file the name is removed.
                 let _ = fs::remove_file(folder.join(name));
             }
             !ours
@@ -184,7 +185,7 @@ impl Published {
     fn replace(&self, file: &File, temporary: &Path) -> io::Result<()> {
         if let Ok(old) = fs::metadata(&self.path) {
             file.set_permissions(old.permissions())?;
-            // Said in so many words: the system's own stamps lag behind its clock by some milliseconds.
+            // Set explicitly: the system's own times lag behind its clock by some milliseconds.
             file.set_modified(SystemTime::now().max(old.modified()? + APART))?;
         }
         if !self.passing {
@@ -211,12 +212,12 @@ impl Drop for Published {
     }
 }
 
-/// By what a file that was written is known again.
+/// Identifies a file that was written.
 #[derive(Debug, Clone, Copy)]
 pub struct Written(Stamp);
 
 impl Written {
-    /// Whether it stands there as it was written.
+    /// Whether it is unchanged.
     pub fn stands(self, path: &Path) -> bool {
         stamp(path) == Some(self.0)
     }
@@ -227,21 +228,21 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some((found.dev(), found.ino(), found.len(), found.modified().ok()?))
 }
 
-/// Two contents of one hash are one in 2^64.
+/// The chance of two contents with the same hash is one in 2^64.
 fn hash(content: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(content);
     hasher.finish()
 }
 
-/// The names in a folder that are like those of temporary files, `.NAME.PROCESS.tmp`, of processes that are no more.
+/// The names in a folder like those of temporary files, `.NAME.PROCESS.tmp`, whose processes have ended.
 fn left_over(folder: &Path) -> Vec<OsString> {
     let is_left = |entry: &fs::DirEntry| {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let Some(name) = name.strip_suffix(".tmp") else { return false };
         let name = name.strip_suffix(".begin").unwrap_or(name);
-        // Behind the process there may be another number.
+        // After the process there may be another number.
         let number = |name: &str| {
             name.rsplit_once('.').and_then(|(rest, n)| Some((rest.len(), n.parse::<i32>().ok()?)))
         };
@@ -262,8 +263,8 @@ fn is_gone(process: i32) -> bool {
     Pid::from_raw(process).is_none_or(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
 }
 
-/// Whether a path, or a link on its way, is of the system's own folders: the names of standard output there lead to
-/// whatever file that is, which would be replaced under the shell's hands.
+/// Whether a path, or a link on its way, is in the system's own folders: names of standard output there lead to a file
+/// of the shell, which would be replaced.
 fn is_device(path: &Path) -> bool {
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn pain_10_a_file_that_another_program_removed_emptied_or_cut_is_written_again() {
+    fn pain_10_a_file_changed_by_others_is_rewritten() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut file = Published::new(path.clone()).unwrap();
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_takes_no_place_of_something() {
+    fn empty_content_replaces_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         fs::write(&path, "1. e4 *").unwrap();
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_was_planted_under_the_temporary_name_is_not_written_through() {
+    fn a_planted_link_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("games.pgn"), folder.path().join("victim"));
         fs::write(&victim, "somebody's").unwrap();
@@ -338,10 +339,10 @@ mod tests {
     }
 
     #[test]
-    fn what_killed_runs_left_is_removed_and_nothing_else() {
+    fn only_files_of_killed_runs_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
-        // No process has the first two numbers; the third is at work, the fourth belongs to another file.
+        // No process has the first two numbers; the third one runs, the fourth belongs to another file.
         let own = std::process::id();
         let names_before = [
             ".games.pgn.2147483646.tmp".to_owned(),

@@ -1,4 +1,4 @@
-//! Files read one after the other, or followed all at once.
+//! Files, read one after the other, or followed all at once.
 
 use std::{
     fs::{self, File},
@@ -26,10 +26,10 @@ use crate::{
 };
 
 const BLOCK: usize = 64 * 1024;
-/// How long a filter that was asked to stop listens for the last words of the command before it, which had the same
+/// How long a filter that was asked to stop still reads the last output of the command before it, which had the same
 /// signal and ends a little sooner.
 const LAST_WORDS: Duration = Duration::from_millis(700);
-/// How often files that are followed are looked at: what the system gives no word of is a tenth of a second old.
+/// How often followed files are polled: changes without notices are detected within this time.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Files to read: none, or `-`, is standard input.
@@ -37,62 +37,61 @@ const LOOK: Duration = Duration::from_millis(100);
 pub struct Inputs<'a> {
     files: &'a [PathBuf],
     follow: bool,
-    /// It is followed for whoever reads standard output.
-    told: bool,
-    /// Where the reading of the first one begins.
+    /// The input is followed for the reader of standard output.
+    for_reader: bool,
+    /// The offset in the first file, in bytes.
     from: u64,
-    /// What cannot be read is not said.
+    /// Unreadable files are not reported.
     silent: bool,
-    /// How long last words are listened for.
+    /// How long the last output of the command before is awaited.
     last_words: Duration,
 }
 
 impl<'a> Inputs<'a> {
     /// Reads the files to their ends, one after the other.
     pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
-        Inputs { files, follow: false, told: false, from: 0, silent: false, last_words: LAST_WORDS }
+        Inputs { files, follow: false, for_reader: false, from: 0, silent: false, last_words: LAST_WORDS }
     }
 
-    /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
-    /// is not there is waited for.
+    /// With `follow` regular files have no end: all of them are polled until a signal comes. A missing one is waited
+    /// for.
     pub fn following(self, follow: bool) -> Inputs<'a> {
         Inputs { follow, ..self }
     }
 
-    /// What is read is told on standard output: nothing is followed any longer than that has a reader.
-    pub fn told_on_stdout(self, told: bool) -> Inputs<'a> {
-        Inputs { told, ..self }
+    /// The result goes to standard output: following ends when that has no reader any more.
+    pub fn told_on_stdout(self, for_reader: bool) -> Inputs<'a> {
+        Inputs { for_reader, ..self }
     }
 
-    /// Begins so many bytes behind the beginning of the first file, at the beginning of a line: what stands before has been
-    /// read.
+    /// Begins at this offset in bytes of the first file, which is the beginning of a line: the part before was read.
     pub fn from(self, from: u64) -> Inputs<'a> {
         Inputs { from, ..self }
     }
 
-    /// Says nothing of what cannot be read: another reading of the same files says it.
+    /// Does not report unreadable files: another reading of the same files does.
     pub fn in_silence(self) -> Inputs<'a> {
         Inputs { silent: true, ..self }
     }
 
-    /// A signal ends the reading at once: nobody listens for last words, for which the terminal would be kept from those who
-    /// have them to say.
+    /// A signal ends the reading at once, without waiting for the last output of the command before, for which the
+    /// terminal would have to be kept.
     pub fn to_be_left_at_once(self) -> Inputs<'a> {
         Inputs { last_words: Duration::ZERO, ..self }
     }
 
-    /// How many there are.
+    /// The number of files.
     pub fn count(self) -> usize {
         self.files.len().max(1)
     }
 }
 
-/// All of a file, for those that are not read line by line.
+/// The whole content of a file, for formats that are not read line by line.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
     unpack_whole(path, &read_packed(path)?)
 }
 
-/// All of a file as it stands there, packed or not.
+/// The whole content of a file, packed or not.
 pub fn read_packed(path: &Path) -> Result<Vec<u8>> {
     let failed = |e| Error::io(path.display(), e);
     let mut file = stop::open(path, File::options().read(true)).map_err(failed)?;
@@ -109,7 +108,7 @@ pub fn read_packed(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
-/// What a file of this name holds, of all of its bytes.
+/// The unpacked content of a file of this name with these bytes.
 pub fn unpack_whole(path: &Path, bytes: &[u8]) -> Result<Vec<u8>> {
     let (mut whole, mut unpacker, name) = (Vec::new(), Unpacker::default(), name_of(path));
     let mut take = |bytes: &[u8]| {
@@ -132,8 +131,8 @@ pub fn each_block(
     blocks(inputs, &mut With { state: &mut (), idle, f: take })
 }
 
-/// Reads line by line, without the line's end; `f` gets each line that is not blank with its place. `out` is written
-/// out before any read that has to wait.
+/// Reads line by line, without the line end; `f` gets each line that is not blank with its place. `out` is flushed
+/// before any read that has to wait.
 pub fn each_line(
     inputs: Inputs<'_>,
     out: &mut Output,
@@ -143,8 +142,8 @@ pub fn each_line(
     out.flush()
 }
 
-/// Reads line by line into a state. `idle` is called before any read that has to wait, and says how long at most until
-/// it is called again (none: until there is input).
+/// Reads line by line into a state. `idle` is called before any read that has to wait, and returns the longest time
+/// until its next call (none: until there is input).
 pub fn lines<S>(
     inputs: Inputs<'_>,
     state: &mut S,
@@ -213,26 +212,26 @@ fn blocks(inputs: Inputs<'_>, taker: &mut dyn Taker) -> Result<()> {
     Ok(())
 }
 
-/// Says what ended the reading of a file: whether it ends that of the others too.
+/// Reports the error that ended the reading of a file; returns whether it ends that of the others too.
 fn is_the_end(error: Error, path: &Path, says: bool) -> Result<bool> {
     let of_this_file = matches!(&error, Error::Io { what, .. } if *what == name_of(path));
     match error {
-        // Nothing good is lost because of something bad: the other files are still to be read.
+        // Nothing good is lost because of something bad: the other files are still read.
         Error::Io { .. } if of_this_file && says => fail(&error),
         Error::Io { .. } if of_this_file => {}
-        // The end of the reading, not of what was read: the command still writes what it has in hand.
+        // The reading ends, but the command still writes what it has read.
         Error::Data(_) => fail(&error),
         error => return Err(error),
     }
     Ok(!of_this_file)
 }
 
-/// A file that is read from somewhere to its end.
+/// A file that is read from an offset to its end.
 struct Whole<'a> {
     nth: usize,
     path: &'a Path,
     from: u64,
-    /// No other is read behind it.
+    /// No other file follows it.
     last: bool,
     says: bool,
     last_words: Duration,
@@ -249,7 +248,7 @@ fn block_by_block(
     if from > 0 {
         file.seek(SeekFrom::Start(from)).map_err(failed)?;
     }
-    // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
+    // The rest of a regular file is not being written: a signal ends its reading at once.
     let is_plain = file.metadata().is_ok_and(|data| data.is_file());
     let last_words = if is_plain { Duration::ZERO } else { last_words };
     if last && !is_plain {
@@ -281,19 +280,19 @@ fn block_by_block(
     }
 }
 
-/// Whether a path leads to a plain file, now or when there will be one.
+/// Whether a path leads to a regular file, now or once it exists.
 fn is_plain(path: &Path) -> bool {
     path.as_os_str() != "-"
         && fs::metadata(path).map_or_else(|e| e.kind() == io::ErrorKind::NotFound, |data| data.is_file())
 }
 
-/// What is looked at.
+/// A followed source.
 enum Source {
-    /// A file, and word of it from the system,
+    /// A file, with its watch,
     Plain(Box<Followed>, Option<Asked>),
     /// a pipe, which has an end,
     Pipe(String, File, Unpacker),
-    /// or what had one.
+    /// or a source that has ended.
     Over,
 }
 
@@ -305,7 +304,7 @@ impl Source {
         open(path).map(|(name, file)| Source::Pipe(name, file, Unpacker::default()))
     }
 
-    /// Takes what has come; whether there was anything.
+    /// Reads new input; returns whether there was any.
     fn look(
         &mut self,
         nth: usize,
@@ -321,7 +320,7 @@ impl Source {
                 if other {
                     *asked = notices.of(file.path(), asked.take());
                 }
-                // What was written before there was word of it is looked for once more.
+                // Bytes written before the watch began are read by another poll.
                 return Ok(news || other);
             }
             Source::Pipe(name, file, unpacker) => (name, file, unpacker),
@@ -355,8 +354,8 @@ impl Source {
     }
 }
 
-/// Looks at all files until a signal comes.
-fn follow(Inputs { files, from, told, .. }: Inputs<'_>, taker: &mut dyn Taker) -> Result<()> {
+/// Polls all files until a signal comes.
+fn follow(Inputs { files, from, for_reader, .. }: Inputs<'_>, taker: &mut dyn Taker) -> Result<()> {
     let mut sources: Vec<Option<Source>> = files.iter().map(|_| None).collect();
     let (mut block, mut notices) = (vec![0; BLOCK], Notices::default());
     loop {
@@ -385,8 +384,8 @@ fn follow(Inputs { files, from, told, .. }: Inputs<'_>, taker: &mut dyn Taker) -
             let of_pipe = sources.iter().any(|source| matches!(source, Some(Source::Pipe(..))));
             is_now(if of_pipe { AtHand::Pipe } else { AtHand::Read });
             let limit = taker.idle()?.map_or(LOOK, |limit| limit.min(LOOK));
-            // While there is nothing to write no write tells it.
-            if told && reader_has_gone() {
+            // Without output no write reports that the reader has gone.
+            if for_reader && reader_has_gone() {
                 return Err(Error::ReaderGone);
             }
             notices.wait(limit).map_err(|e| Error::io("waiting", e))?;

@@ -1,4 +1,4 @@
-//! What goes wrong again and again is said once a minute.
+//! A message about a recurring problem is written once a minute.
 
 use std::{
     fmt,
@@ -9,14 +9,14 @@ use super::say;
 
 const EVERY: Duration = Duration::from_secs(60);
 
-/// A message that may be due every moment.
+/// A message that may be due at any time.
 #[derive(Debug, Default)]
 pub struct Seldom {
     said: Option<Instant>,
 }
 
 impl Seldom {
-    /// Says it, unless it was said within the last minute.
+    /// Writes it, unless it was written within the last minute.
     pub fn say(&mut self, message: impl fmt::Display) {
         if self.is_due(Instant::now()) {
             say(message);
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_due_every_second_is_said_once_a_minute() {
+    fn a_frequent_message_is_written_once_a_minute() {
         let (mut message, began) = (Seldom::default(), Instant::now());
         let said = (0..=150).filter(|&second| message.is_due(began + Duration::from_secs(second)));
         assert_eq!(said.collect::<Vec<_>>(), [0, 60, 120]);

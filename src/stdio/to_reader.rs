@@ -1,4 +1,4 @@
-//! Bytes for a reader that may not read: a signal ends the wait for it.
+//! Writes bytes to a reader that may not read: a signal ends the wait for it.
 
 use std::{
     io::{self, IoSlice, Write},
@@ -13,27 +13,27 @@ use rustix::{
 
 use crate::stop;
 
-/// What can be written to takes so many bytes at once, whoever reads it (PIPE_BUF of Linux).
+/// A writable descriptor accepts this many bytes at once, whoever reads (PIPE_BUF of Linux).
 const AT_ONCE: usize = 4096;
-/// Room for the reader of a pipe to be behind: with the 64 kB of Linux two commands wait for each other in turn instead of
-/// working side by side, and `from-pgn | to-pgn` of games with comments takes up to 1.8 times as long.
+/// The capacity of a pipe to a slower reader: with the 64 kB of Linux two commands wait for each other in turn instead
+/// of working side by side, and `from-pgn | to-pgn` of games with comments takes up to 1.8 times as long.
 const ROOM: usize = 256 * 1024;
 
-/// A descriptor that is written to, without a buffer.
+/// A descriptor for writing, without a buffer.
 pub struct ToReader<F> {
     fd: F,
-    /// A plain file takes everything and needs nobody who reads.
+    /// A regular file accepts everything and needs no reader.
     is_file: bool,
-    /// The system may be asked to take what there is room for and not to wait: of pipes Linux 6.4 and later.
+    /// The system can be asked to accept what fits without waiting: for pipes Linux 6.4 and later.
     takes_what_fits: bool,
 }
 
 impl<F: AsFd> ToReader<F> {
-    /// Writes to this.
+    /// Writes to this descriptor.
     pub fn new(fd: F) -> ToReader<F> {
         let kind = rustix::fs::fstat(&fd).ok().map(|stat| FileType::from_raw_mode(stat.st_mode));
         if kind == Some(FileType::Fifo) && fcntl_getpipe_size(&fd).is_ok_and(|room| room < ROOM) {
-            // Where the system has no more for this user, it goes with what there is.
+            // Where the system has no more for this user, the capacity stays as it is.
             let _ = fcntl_setpipe_size(&fd, ROOM);
         }
         ToReader { fd, is_file: kind == Some(FileType::RegularFile), takes_what_fits: true }
@@ -46,12 +46,12 @@ impl<F: AsFd> Write for ToReader<F> {
             return Ok(retry_on_intr(|| write(&self.fd, bytes))?);
         }
         while self.takes_what_fits {
-            // This offset is no place but where the descriptor stands.
+            // This offset stands for the current position of the descriptor.
             match pwritev2(&self.fd, &[IoSlice::new(bytes)], u64::MAX, ReadWriteFlags::NOWAIT) {
                 Ok(taken) => return Ok(taken),
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => stop::until_writable(self.fd.as_fd())?,
-                // Terminals, and older systems; what else is wrong a plain write will tell.
+                // Terminals, and older systems; a plain write reports any other error.
                 Err(_) => self.takes_what_fits = false,
             }
         }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reader_that_reads_slowly_gets_every_byte_once_and_in_order() {
+    fn a_slow_reader_gets_every_byte_in_order() {
         for takes_what_fits in [true, false] {
             let (mut reader, writer) = io::pipe().unwrap();
             let mut writer = ToReader { takes_what_fits, ..ToReader::new(writer) };
@@ -88,13 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_of_a_pipe_may_be_behind_by_more_than_a_block() {
+    fn a_pipes_reader_may_lag_by_several_blocks() {
         let (_reader, writer) = io::pipe().unwrap();
         assert!(fcntl_getpipe_size(ToReader::new(writer).fd).unwrap() >= ROOM);
     }
 
     #[test]
-    fn a_reader_that_has_gone_is_told() {
+    fn a_gone_reader_is_an_error() {
         for takes_what_fits in [true, false] {
             let (reader, writer) = io::pipe().unwrap();
             drop(reader);

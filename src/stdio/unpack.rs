@@ -1,7 +1,8 @@
-//! What gzip packed, known by its first bytes and unpacked as it is read; text in UTF-16, which becomes UTF-8.
+//! Input packed by gzip, recognised by its first bytes and unpacked while it is read; and text in UTF-16, converted to
+//! UTF-8.
 //!
-//! Files are read in blocks, and one that is followed grows: so bytes are pushed in here, and what they unpack to is
-//! handed on at once. Several members behind each other are one file, as for gzip; zeros behind the last are padding.
+//! Files are read in blocks, and a followed one grows: so bytes are pushed in here, and the unpacked ones are passed on
+//! at once. Consecutive members are one file, as for gzip; zeros after the last are padding.
 
 use std::io::{ErrorKind, Write};
 
@@ -11,9 +12,9 @@ use flate2::write::GzDecoder;
 use super::{TakeBytes, fail};
 use crate::error::{Error, Result};
 
-/// How gzip begins when it packs as it always does, by DEFLATE.
+/// The beginning of gzip data, packed as usual by DEFLATE.
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
-/// How other files begin that look like rubbish here: what they are, and what makes plain text of them.
+/// The beginnings of other files that cannot be read: what they are, and what converts them to plain text.
 const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"\xfd7zXZ\0", "packed by xz", "xzcat"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstdcat"),
@@ -21,7 +22,8 @@ const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"PK\x03\x04", "a zip archive (a spreadsheet is one: save it as CSV)", "unzip -p"),
     (b"7z\xbc\xaf", "a 7z archive", "7z x -so"),
 ];
-/// How text in UTF-16 begins: noise may begin with its mark, but does not go on with a record, a tag or a comment.
+/// The beginnings of text in UTF-16: noise may begin with its mark, but does not continue with a record, a tag or a
+/// comment.
 const WIDE: [(&[u8], &Encoding); 6] = [
     (b"\xff\xfe{\0", UTF_16LE),
     (b"\xff\xfe[\0", UTF_16LE),
@@ -34,26 +36,26 @@ const BREAKS_OFF: &str = "the packed data breaks off here: what was whole is rea
 const DAMAGED: &str = "the packed data is damaged here: what stands before it is read";
 const WRONG_SUM: &str =
     "the packed data is damaged, for its checksum is wrong: what is read of it may be wrong too";
-/// So much is unpacked at a time: DEFLATE makes at most a thousand times as much of it.
+/// The number of bytes unpacked at a time: DEFLATE makes up to a thousand times as much of it.
 const BITE: usize = 4096;
 
-/// All beginnings that say what a file is.
+/// All beginnings that identify a file.
 fn known() -> impl Iterator<Item = &'static [u8]> {
     let others = OTHERS.iter().map(|(begins, ..)| *begins);
     std::iter::once(MAGIC).chain(others).chain(WIDE.iter().map(|(begins, _)| *begins))
 }
 
-/// Unpacks a file, or passes it on as it is.
+/// Unpacks a file, or passes it on unchanged.
 #[derive(Default)]
 pub struct Unpacker {
     form: Form,
-    /// Somebody else says what is wrong.
+    /// Problems are reported by another reader.
     silent: bool,
 }
 
 #[derive(Default)]
 enum Form {
-    /// The first bytes of what begins as packed data does.
+    /// The first bytes of what begins like packed data.
     #[default]
     Unknown,
     Begun(Vec<u8>),
@@ -62,19 +64,19 @@ enum Form {
     Wide(Box<Decoder>),
     /// In a member,
     Member(Box<GzDecoder<Vec<u8>>>),
-    /// or behind one.
+    /// or after one.
     Behind,
-    /// Something was wrong, and said.
+    /// Damaged, which was reported.
     Damaged,
 }
 
 impl Unpacker {
-    /// One that says what is wrong, or leaves that to another reading of the same file.
+    /// One that reports problems, or leaves that to another reading of the same file.
     pub fn saying(says: bool) -> Unpacker {
         Unpacker { silent: !says, ..Unpacker::default() }
     }
 
-    /// Takes bytes of the file `name`; `f` gets what they are. Damage is said, and what follows it left out.
+    /// Takes bytes of the file `name`; `f` gets their content. Damage is reported, and what follows it skipped.
     pub fn push(&mut self, name: &str, bytes: &[u8], f: TakeBytes<'_>) -> Result<()> {
         match &mut self.form {
             Form::Plain => f(bytes),
@@ -119,7 +121,7 @@ impl Unpacker {
         }
     }
 
-    /// The file has ended: `f` gets what was held back, and a member that is not whole is said.
+    /// The file has ended: `f` gets the held back bytes, and an incomplete member is reported.
     pub fn end(&mut self, name: &str, f: TakeBytes<'_>) -> Result<()> {
         match std::mem::take(&mut self.form) {
             Form::Begun(begin) if !begin.is_empty() => f(&begin),
@@ -129,7 +131,8 @@ impl Unpacker {
             }
             Form::Member(mut member) => {
                 if let Err(error) = member.try_finish() {
-                    // A checksum that is wrong and one that is cut off are told alike; only a whole one takes nothing more.
+                    // A wrong checksum and one that is cut off give the same error; only a complete one accepts no more
+                    // bytes.
                     let is_whole =
                         error.kind() != ErrorKind::UnexpectedEof && matches!(member.write(&[0]), Ok(0));
                     self.fail(name, if is_whole { WRONG_SUM } else { BREAKS_OFF });
@@ -147,7 +150,7 @@ impl Unpacker {
         }
     }
 
-    /// Whether the file is packed: places in it are none in what is read.
+    /// Whether the file is packed: offsets in it are none in its content.
     pub fn is_packed(&self) -> bool {
         !matches!(self.form, Form::Unknown | Form::Begun(_) | Form::Plain)
     }
@@ -164,7 +167,7 @@ impl Unpacker {
                 }
                 Form::Member(member) => {
                     let written = member.write(bytes);
-                    // What is there is wanted now, not with the next block.
+                    // The content is wanted now, not with the next block.
                     let flushed = member.flush();
                     let unpacked = std::mem::take(member.get_mut());
                     let ended = matches!(written, Ok(0)).then(|| member.try_finish());
@@ -186,7 +189,7 @@ impl Unpacker {
     }
 }
 
-/// The next bytes of text in UTF-16, in UTF-8.
+/// The next bytes of text in UTF-16, as UTF-8.
 fn narrow(decoder: &mut Decoder, bytes: &[u8], last: bool) -> String {
     let most = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(4 * bytes.len() + 16);
     let mut text = String::with_capacity(most);
@@ -203,7 +206,7 @@ mod tests {
 
     use super::*;
 
-    /// What a program does with some input.
+    /// The output of a program for some input.
     fn run(program: &str, args: &[&str], input: &[u8]) -> Vec<u8> {
         let mut command = Command::new(program);
         command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn members_behind_each_other_are_one_file_however_they_are_read() {
+    fn consecutive_members_are_one_file() {
         let packed =
             [gzip(b"one\n"), gzip(b""), gzip(&text()), vec![0; 700], gzip(b"three\n"), vec![0; 9]].concat();
         let expected = [b"one\n", &text()[..], b"three\n"].concat();
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_packed_stays_as_it_is() {
+    fn unpacked_input_is_unchanged() {
         for plain in [&b""[..], b"\x1f", b"\x1f\x8b", b"\x1f\x8b\x07abc", b"{}\n", b"\x1f\x1f\x8b\x08"] {
             for at_once in [1, 2, 100] {
                 assert_eq!(unpack(plain, at_once), plain);
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_packed_is_no_text() {
+    fn other_packed_formats_are_reported() {
         let begins: [&[u8]; 4] =
             [b"\xfd7zXZ\0\0\x04", b"\x28\xb5\x2f\xfd\x04", b"BZh91AY&SY", b"PK\x03\x04\x14\0"];
         for packed in begins.map(|begin| [begin, &text()].concat()) {
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn text_in_utf_16_becomes_utf_8_however_it_is_read() {
+    fn utf_16_text_becomes_utf_8() {
         let text = "[White \"Šimek 😀\"]\n";
         let marked = |mark: u16, order: fn(u16) -> [u8; 2]| {
             std::iter::once(mark).chain(text.encode_utf16()).flat_map(order).collect::<Vec<u8>>()
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_file_that_breaks_off_as_much_is_read_as_gzip_reads() {
+    fn a_truncated_file_is_read_as_far_as_possible() {
         let packed = gzip(&text());
         for length in
             (0..packed.len()).step_by(97).chain([packed.len() - 1, packed.len() - 8, packed.len() - 9])
@@ -300,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_damage_is_read() {
+    fn bytes_before_damage_are_read() {
         let mut packed = [gzip(b"whole\n"), gzip(&text())].concat();
         let middle = packed.len() / 2;
         packed[middle..middle + 20].fill(0xff);

@@ -1,5 +1,5 @@
-//! Words to a person, on standard error, a line each. They are held back while the terminal shows something else: by this
-//! command itself, or by another of the pipe.
+//! Messages to the user, on standard error, one line each. They are held back while the terminal shows something else:
+//! by this command itself, or by another of the pipe.
 
 use std::{
     collections::VecDeque,
@@ -19,38 +19,38 @@ use crate::{
     stop,
 };
 
-/// So many words are held back.
+/// Up to this many messages are held back.
 const WORDS: usize = 50;
-/// So long a command that ends waits for the terminal, where one signal ended it and who has that.
+/// How long a command that ends waits for the terminal, where one signal ended both it and the owner of the terminal.
 const GIVEN_BACK: Duration = Duration::from_millis(400);
-/// How often it is looked for meanwhile.
+/// How often the terminal is checked meanwhile.
 const LOOK: Duration = Duration::from_millis(10);
 
 static COMMAND: OnceLock<String> = OnceLock::new();
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
-/// How many words were held back when the last was asked for.
+/// The number of messages held back at the last call of [`last_held_word`].
 static LAST_HELD: AtomicUsize = AtomicUsize::new(0);
-/// Whether another command of the pipe may have drawn a line on the terminal that messages go to: it is written over, and
+/// Whether another command of the pipe may have drawn a line on the terminal of the messages: it is overwritten, and
 /// drawn again.
 static LINE_OF_ANOTHER: LazyLock<bool> = LazyLock::new(|| io::stderr().is_terminal() && draws());
 
-/// What is held back of what was said.
+/// Messages that are held back.
 struct Held {
     lines: VecDeque<String>,
-    /// This command shows something itself, and says when that is over.
+    /// This command itself uses the terminal, and will release the messages.
     ours: bool,
 }
 
-/// Names the command in front of every message; `main` calls it once.
+/// Sets the name of the command for messages; `main` calls it once.
 pub fn name_command(name: &str) {
     let _ = COMMAND.set(name.to_owned());
 }
 
-/// One line to a person, on standard error: `boardbus watch: …`.
+/// Writes one line to the user, on standard error: `boardbus watch: …`.
 pub fn say(message: impl fmt::Display) {
     let command = COMMAND.get().map_or("", String::as_str);
     let space = if command.is_empty() { "" } else { " " };
-    // Input quoted in a message must not forge a line or steer a terminal.
+    // Input quoted in a message must not forge a line or control a terminal.
     let mut line = format!("{}boardbus{space}{command}: ", if *LINE_OF_ANOTHER { "\r\x1b[K" } else { "" });
     for c in message.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
@@ -61,7 +61,7 @@ pub fn say(message: impl fmt::Display) {
     if !free {
         let lines = &mut held.get_or_insert_with(|| Held { lines: VecDeque::new(), ours: false }).lines;
         lines.push_back(line);
-        // Whoever says the same again and again says enough.
+        // Messages beyond the limit are repetitions.
         if lines.len() > WORDS {
             lines.pop_front();
         }
@@ -72,16 +72,15 @@ pub fn say(message: impl fmt::Display) {
     progress::aside(|| write(before.into_iter().flat_map(|held| held.lines).chain([line])));
 }
 
-/// Says what came of it all, where that disturbs nobody: on a terminal that another command of the pipe has for its screen
-/// nothing is said.
+/// Writes a summary, except on a terminal that another command of the pipe uses for its screen.
 pub fn sum_up(summary: impl fmt::Display) {
     if is_free_at_the_end() {
         say(summary);
     }
 }
 
-/// Says what is held back because another command of the pipe has the terminal, at the end, when nobody else would:
-/// `main` calls it once.
+/// Writes the messages that are held back because another command of the pipe uses the terminal, at the end: `main`
+/// calls it once.
 pub fn last_words() {
     if held().is_some() {
         is_free_at_the_end();
@@ -89,7 +88,7 @@ pub fn last_words() {
     }
 }
 
-/// Whether no other command of the pipe has the terminal; Ctrl-C makes it give that back as it ends this one.
+/// Whether no other command of the pipe uses the terminal; Ctrl-C ends that command too.
 fn is_free_at_the_end() -> bool {
     let began = Instant::now();
     while progress::is_taken() {
@@ -101,12 +100,12 @@ fn is_free_at_the_end() -> bool {
     true
 }
 
-/// Holds back what is said, because the terminal shows something else, until [`release_words`].
+/// Holds messages back, because the terminal shows something else, until [`release_words`].
 pub fn hold_words() {
     held().get_or_insert_with(|| Held { lines: VecDeque::new(), ours: true }).ours = true;
 }
 
-/// The last word that is held back, once, without the name of the command.
+/// The last message held back, once, without the name of the command.
 pub fn last_held_word() -> Option<String> {
     let held = held();
     let said = held.as_ref()?.lines.len();
@@ -115,7 +114,7 @@ pub fn last_held_word() -> Option<String> {
     Some(line.split_once(": ").map_or(&**line, |(_, word)| word).trim_end().to_owned())
 }
 
-/// Says what was held back.
+/// Writes the messages that were held back.
 pub fn release_words() {
     let held = held().take();
     write(held.into_iter().flat_map(|held| held.lines));
@@ -127,7 +126,7 @@ fn held() -> MutexGuard<'static, Option<Held>> {
 
 fn write(lines: impl Iterator<Item = String>) {
     for line in lines {
-        // A closed standard error is nobody's trouble.
+        // A closed standard error is ignored.
         drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes()));
     }
 }
