@@ -113,24 +113,24 @@ mod tests {
     use super::*;
     use crate::record::{Anomaly, Takeback};
 
-    fn told(event: GameEvent) -> Update {
+    fn update(event: GameEvent) -> Update {
         Update { game: 1, time: None, event }
     }
 
     fn ply(ply: u32) -> Update {
-        told(GameEvent::Move(Box::new(Move { ply: Some(ply), ..Move::default() })))
+        update(GameEvent::Move(Box::new(Move { ply: Some(ply), ..Move::default() })))
     }
 
     #[test]
     fn the_last_record_of_each_ply_remains() {
         let mut game = FinalMoves::default();
         let anomaly: Anomaly = serde_json::from_str(r#"{"ply":2,"kind":"gap"}"#).unwrap();
-        for update in [ply(1), ply(2), told(GameEvent::Anomaly(anomaly)), ply(3)] {
+        for update in [ply(1), ply(2), update(GameEvent::Anomaly(anomaly)), ply(3)] {
             game.add(update);
         }
         let other = Move { ply: Some(2), san: Some("e5".into()), ..Move::default() };
-        game.add(told(GameEvent::Move(Box::new(other))));
-        game.add(told(GameEvent::Takeback(Takeback { ply: 2, reason: None })));
+        game.add(update(GameEvent::Move(Box::new(other))));
+        game.add(update(GameEvent::Takeback(Takeback { ply: 2, reason: None })));
         let kinds: Vec<_> = game.0.iter().map(|update| update.event.kind()).collect();
         assert_eq!(kinds, ["move", "move", "anomaly"]);
         assert_eq!(game.moves().nth(1).unwrap().0.san.as_deref(), Some("e5"));
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_game_is_final_when_the_next_moves() {
         let of = |game, update: Update| Update { game, ..update };
-        let end = || told(GameEvent::End(End::of(None, crate::record::EndReason::Kings)));
+        let end = || update(GameEvent::End(End::of(None, crate::record::EndReason::Kings)));
         let mut games = FinalGames::default();
         for update in [ply(1), end(), ply(2), end()] {
             assert!(games.add(update).is_empty());
@@ -158,7 +158,7 @@ mod tests {
         for number in 1..=500_000 {
             game.add(ply(number));
             if number % 3 == 0 {
-                game.add(told(GameEvent::Takeback(Takeback { ply: number - 1, reason: None })));
+                game.add(update(GameEvent::Takeback(Takeback { ply: number - 1, reason: None })));
                 game.add(ply(number));
             }
         }

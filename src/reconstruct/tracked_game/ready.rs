@@ -270,7 +270,7 @@ mod tests {
         let after = |age, evidence| Evidence { age: Some(age), ..evidence };
         assert_all(Wait, &[after(limits::PUBLISH_LATEST_SECONDS - 0.1, hardly)]);
         assert_all(Ready, &[after(limits::PUBLISH_LATEST_SECONDS, hardly)]);
-        // Not what nothing tells apart, nor on a board that shows something else.
+        // Not moves that nothing distinguishes, nor on a board that shows something else.
         let long = after(limits::PUBLISH_LATEST_SECONDS, hardly);
         assert_all(Wait, &[Evidence { lead: 0.0, ..long }, Evidence { explained: false, ..long }]);
         // Nobody knows how long it is where times are missing.

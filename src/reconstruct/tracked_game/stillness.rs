@@ -100,10 +100,10 @@ impl Stillness {
         self.last_record
     }
 
-    /// Whether the board sent a record, or an empty poll, so long after `told` that the piece was let go of.
-    pub fn was_polled_long_after(&self, told: Option<Time>) -> bool {
-        told.zip(self.last_record).is_some_and(|(told, again)| {
-            told.seconds_until(again) >= self.settle.max(limits::WHOLE_REST_SECONDS)
+    /// Whether the board sent a record, or an empty poll, long enough after `change` that the piece was released.
+    pub fn was_polled_long_after(&self, change: Option<Time>) -> bool {
+        change.zip(self.last_record).is_some_and(|(change, again)| {
+            change.seconds_until(again) >= self.settle.max(limits::WHOLE_REST_SECONDS)
         })
     }
 
