@@ -52,6 +52,9 @@ _boardbus() {
             boardbus,reconstruct)
                 cmd="boardbus__subcmd__reconstruct"
                 ;;
+            boardbus,reset)
+                cmd="boardbus__subcmd__reset"
+                ;;
             boardbus,schema)
                 cmd="boardbus__subcmd__schema"
                 ;;
@@ -124,6 +127,9 @@ _boardbus() {
             boardbus__subcmd__help,reconstruct)
                 cmd="boardbus__subcmd__help__subcmd__reconstruct"
                 ;;
+            boardbus__subcmd__help,reset)
+                cmd="boardbus__subcmd__help__subcmd__reset"
+                ;;
             boardbus__subcmd__help,schema)
                 cmd="boardbus__subcmd__help__subcmd__schema"
                 ;;
@@ -167,7 +173,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
+            opts="-q -h -V --quiet --help --version discover dump start reset watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -203,18 +209,14 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__decode)
-            opts="-q -h --follow --strict --make --mode --line --format --quiet --help"
+            opts="-q -h --follow --strict --mode --line --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
-                    return 0
-                    ;;
-                --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --line)
@@ -260,11 +262,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -314,11 +316,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -496,11 +498,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -531,7 +533,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
+            opts="discover dump start reset watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -699,6 +701,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__reconstruct)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__reset)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -992,6 +1008,68 @@ _boardbus() {
             COMPREPLY=()
             return 0
             ;;
+        boardbus__subcmd__reset)
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --all --yes --end-bus-mode --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --port)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --capture)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --dtr)
+                    COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
+                    return 0
+                    ;;
+                --board)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -b)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         boardbus__subcmd__schema)
             opts="-q -h --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1168,11 +1246,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1191,7 +1269,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --make --mode --wire-speed --ghosts --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1266,18 +1344,10 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "bus single millennium chessnut" -- "${cur}"))
-                    return 0
-                    ;;
-                --make)
-                    COMPREPLY=($(compgen -W "bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "bus single" -- "${cur}"))
                     return 0
                     ;;
                 --wire-speed)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --ghosts)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1356,11 +1426,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1803,7 +1873,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --configure --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1874,11 +1944,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)

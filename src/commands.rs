@@ -35,6 +35,7 @@ mod publish;
 mod ready;
 mod reconstruct;
 mod reopened;
+mod reset;
 mod rulings;
 mod schema;
 mod serve;
@@ -110,6 +111,7 @@ commands! {
     Discover "discover" in discover;
     Dump "dump" in dump;
     Start "start" in start;
+    Reset "reset" in reset;
     Watch "watch" in watch;
     FromStart "from-start" in from_start;
 

@@ -131,7 +131,10 @@ impl FaultyDay {
             | Ailment::DyingSquare(_)
             | Ailment::Slow
             | Ailment::Reset
-            | Ailment::Twin => true,
+            | Ailment::Twin
+            | Ailment::NoAddress
+            | Ailment::ShortAddress
+            | Ailment::CutEntries => true,
         }
     }
 

@@ -28,7 +28,10 @@ use super::{
 use crate::{
     record::BoardEvent,
     stop,
-    wire::{command::BusCommand, records},
+    wire::{
+        command::{BROADCAST, BusCommand},
+        records,
+    },
 };
 use discovery::Search;
 use exchange::{Answer, BusLine};
@@ -65,6 +68,16 @@ impl<L: Link> Driver<L> for BusLine<L> {
     fn start(&mut self, board: u16) -> Answered<BoardEvent> {
         let written = self.ask_until_whole(BusCommand::SetStartGame, board, retry::QUESTION)?;
         Ok(written.map(|_| answers::start_mark()))
+    }
+
+    fn restart(&mut self, board: Option<u16>) -> Answered<()> {
+        self.link.send(&BusCommand::Reset.encode(board.unwrap_or(BROADCAST)))?;
+        Ok(Some(()))
+    }
+
+    fn end_bus_mode(&mut self, board: u16) -> Answered<()> {
+        self.link.send(&BusCommand::EndBusMode.encode(board))?;
+        Ok(Some(()))
     }
 
     fn says_no_start(&self) -> &'static str {

@@ -92,6 +92,11 @@ impl fmt::Display for Heard {
 
 /// Speaks to the boards of one make on one line. No question makes a board forget anything.
 pub trait Driver<L: Link> {
+    /// The number of the board that is meant by a number of the user's, who may have given that of a serial number.
+    fn meant(&mut self, board: u16) -> Result<u16, Gone> {
+        Ok(board)
+    }
+
     /// Whether its boards are alone, each on a port of its own.
     fn is_alone(&self) -> bool {
         true
@@ -115,6 +120,17 @@ pub trait Driver<L: Link> {
 
     /// What to say of boards that took no start mark, before their addresses.
     fn says_no_start(&self) -> &'static str;
+
+    /// Restarts a board, or without one all boards of the line, as switching it off and on does; none where the make has no
+    /// command for that, or the board does not know it. Whether it restarts shows when it answers again.
+    fn restart(&mut self, _board: Option<u16>) -> Answered<()> {
+        Ok(None)
+    }
+
+    /// Ends the bus mode of the only board on its line; none where there is no such mode.
+    fn end_bus_mode(&mut self, _board: u16) -> Answered<()> {
+        Ok(None)
+    }
 
     /// What a board logged, as far as it can be asked for: a `history` and what belongs to it; none when it did not
     /// arrive whole.
@@ -155,13 +171,15 @@ pub struct FoundBoard {
     pub version: Option<String>,
     /// How it was spoken to.
     pub mode: Option<Mode>,
+    /// The serial number of a board alone, as it sends it.
+    pub serial: Option<String>,
 }
 
 impl FoundBoard {
     /// The record that it answers on this port.
     pub fn event(&self, port: &str) -> BoardEvent {
-        let (port, version) = (Some(port.to_owned()), self.version.clone());
-        BoardEvent::Board(BoardFound::new(port, self.mode, version))
+        let (port, version, serial) = (Some(port.to_owned()), self.version.clone(), self.serial.clone());
+        BoardEvent::Board(BoardFound { serial, ..BoardFound::new(port, self.mode, version) })
     }
 }
 

@@ -18,7 +18,7 @@ pub mod watcher;
 
 use super::{
     Answered, Driver, FoundBoard, Gone, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch,
-    SearchEvent, Watch, WatchSettings, answers, retry,
+    SearchEvent, Watch, WatchSettings, answers, driver::Heard, retry,
 };
 use crate::{
     record::BoardEvent,
@@ -56,12 +56,31 @@ impl<L: Link> BoardAlone<L> {
 }
 
 impl<L: Link> Driver<L> for BoardAlone<L> {
+    /// A board whose serial number is no bus address may be meant by that.
+    fn meant(&mut self, board: u16) -> Result<u16, Gone> {
+        if self.greeting.is_none() {
+            self.greet()?;
+        }
+        let found = self.greeting.iter().flatten().next();
+        let is_it =
+            found.filter(|found| found.serial.as_deref().and_then(answers::number_of_serial) == Some(board));
+        Ok(is_it.map_or(board, |found| found.board))
+    }
+
     fn answers(&mut self, _: &[u16]) -> bool {
         matches!(self.greet(), Ok(Some(_)))
     }
 
     fn find(&mut self, _: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted> {
         let found: Vec<FoundBoard> = self.greet()?.iter().cloned().collect();
+        if !found.is_empty() {
+            let reply = self.cable.ask(SingleCommand::SendBoard)?;
+            if reply.answer.is_some_and(|data| answers::is_occupancy(&data)) {
+                report(SearchEvent::Heard(&Heard::Refused(answers::OCCUPANCY)))?;
+                self.greeting = Some(None);
+                return Ok(Vec::new());
+            }
+        }
         found.iter().try_for_each(|board| report(SearchEvent::Found(board)))?;
         Ok(found)
     }
@@ -78,6 +97,11 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
 
     fn start(&mut self, board: u16) -> Answered<BoardEvent> {
         self.ask(board, Cable::start)
+    }
+
+    /// For which it has to know the bus.
+    fn restart(&mut self, _: Option<u16>) -> Answered<()> {
+        self.cable.restart()
     }
 
     fn says_no_start(&self) -> &'static str {

@@ -1,12 +1,18 @@
 //! What several commands take on the command line, each read in one way: lists of boards, spans of time, for whom to write,
 //! which games there may be.
 
-use std::{collections::HashSet, str::FromStr, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    str::FromStr,
+    time::Duration,
+};
 
 use clap::{Args, ValueEnum};
 
 use super::people;
 use crate::{
+    bus::answers,
+    format::ranges,
     reconstruct::Options,
     stdio::{self, Output},
 };
@@ -33,6 +39,49 @@ pub(super) fn boards_each_once(text: &str) -> Result<Boards, String> {
     match boards.iter().find(|&board| !seen.insert(board)) {
         Some(board) => Err(format!("address {board} is there twice")),
         None => Ok(Boards(boards)),
+    }
+}
+
+/// Boards that are asked: bus addresses, and serial numbers (numbers above 16383) of boards alone, each by its number on the
+/// line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Named {
+    /// In the order given, each once.
+    pub boards: Vec<u16>,
+    /// Those that were named by their serial number.
+    serials: BTreeMap<u16, String>,
+}
+
+impl FromStr for Named {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Named, String> {
+        let mut named = Named::default();
+        for part in text.split(',') {
+            let serial = part.trim();
+            let is_serial = serial.parse::<u64>().is_ok_and(|number| number > 0x3fff);
+            match answers::number_of_serial(serial).filter(|_| is_serial) {
+                Some(number) => {
+                    named.serials.insert(number, serial.to_owned());
+                    named.boards.push(number);
+                }
+                None => named.boards.extend(addresses(part)?),
+            }
+        }
+        let mut seen = HashSet::new();
+        named.boards.retain(|board| seen.insert(*board));
+        Ok(named)
+    }
+}
+
+impl Named {
+    /// These boards as they were named: `1025-1027, 3000147740`.
+    pub fn list(&self, boards: &[u16]) -> String {
+        let (by_serial, others): (Vec<u16>, Vec<u16>) =
+            boards.iter().partition(|board| self.serials.contains_key(board));
+        let others = (!others.is_empty()).then(|| ranges(&others));
+        let serials = by_serial.iter().filter_map(|board| self.serials.get(board).cloned());
+        others.into_iter().chain(serials).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -140,6 +189,10 @@ mod tests {
     fn a_list_of_boards_has_numbers_and_ranges() {
         assert_eq!("1025-1027,2054,1026".parse(), Ok(Boards(vec![1025, 1026, 1027, 2054])));
         assert_eq!("2054, 1025".parse(), Ok(Boards(vec![2054, 1025])));
+        let named: Named = "1026,3000147740,1025,47588,20336".parse().unwrap();
+        assert_eq!(named.boards, [1026, 7740, 1025, 7588, 336]);
+        assert_eq!(named.list(&named.boards), "1025-1026, 3000147740, 47588, 20336");
+        assert!("16384-16390".parse::<Named>().is_err() && "3000147740".parse::<Boards>().is_err());
         for wrong in ["", "0", "16384", "1027-1025", "1025,", "0x401"] {
             assert!(wrong.parse::<Boards>().is_err(), "{wrong}");
             assert!(boards_each_once(wrong).is_err(), "{wrong}");

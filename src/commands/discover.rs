@@ -1,6 +1,6 @@
 //! `boardbus discover`: find the boards on a line.
 
-use super::{arguments::Boards, line::LineArgs, people};
+use super::{arguments::Named, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
     format::ranges,
@@ -21,20 +21,21 @@ pub struct Discover {
     #[command(flatten)]
     line: LineArgs,
 
-    /// Boards that must be there, asked first: 1025-1060,2054; those missing are named, exit code 1
+    /// Boards that must be there, asked first: 1025-1060,2054, or serial numbers above 16383; those missing are named, exit
+    /// code 1
     #[arg(long, value_name = "LIST")]
-    expect: Option<Boards>,
+    expect: Option<Named>,
 }
 
 impl Discover {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let (port, mut answers, make) = self.line.begin()?;
-        let Boards(expected) = self.expect.unwrap_or_default();
+        let expected = self.expect.unwrap_or_default();
         if answers.text {
             answers.out.text(format!("{}\n{}", answers.port, people::HEAD))?;
         }
-        let (_, found) = answers.discover(port, make, &expected, true)?;
+        let (mut driver, found) = answers.discover(port, make, &expected.boards, true)?;
         if stop::requested().is_some() {
             return Ok(Done::Yes);
         }
@@ -44,11 +45,18 @@ impl Discover {
             let list = if found.is_empty() { String::new() } else { format!(": {list}") };
             answers.out.text(format!("{} board{plural}{list}\n", found.len()))?;
         }
-        let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
+        let mut missing = Vec::new();
+        for &board in &expected.boards {
+            let is_found = found.contains(&board)
+                || !found.is_empty() && found.contains(&answers.asked(driver.meant(board))?);
+            if !is_found {
+                missing.push(board);
+            }
+        }
         if missing.is_empty() {
             return Ok(if found.is_empty() || !answers.twice.is_empty() { Done::No } else { Done::Yes });
         }
-        answers.say(format_args!("no answer from {}", ranges(&missing)));
+        answers.say(format_args!("no answer from {}", expected.list(&missing)));
         Ok(Done::No)
     }
 }

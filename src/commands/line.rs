@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::{
-    arguments::{Boards, FormatArgs, span_above_0},
+    arguments::{FormatArgs, Named, span_above_0},
     open_line::{Answers, Line, OpenLine},
 };
 use crate::{
@@ -107,16 +107,16 @@ pub struct BoardArgs {
     #[command(flatten)]
     line: LineArgs,
 
-    /// Only these boards: 1025-1060,2054
+    /// Only these boards: 1025-1060,2054; a number above 16383 is the serial number of a board alone
     #[arg(short, long, visible_alias = "boards", value_name = "LIST")]
-    board: Option<Boards>,
+    board: Option<Named>,
 }
 
 impl BoardArgs {
     /// Opens the port, with the boards asked for or with all that are found.
     pub fn open(&self) -> Result<OpenLine> {
         let (port, answers, make) = self.line.begin()?;
-        answers.open(port, make, self.board.as_ref().map(|boards| &boards.0[..]))
+        answers.open(port, make, self.board.as_ref())
     }
 }
 

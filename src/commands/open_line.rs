@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::people;
+use super::{arguments::Named, people};
 use crate::{
     bus::{
         Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect,
@@ -29,6 +29,8 @@ pub struct Answers {
     pub text: bool,
     /// Addresses that two boards have, as far as they were searched for.
     pub twice: Vec<u16>,
+    /// The boards that the user named.
+    named: Named,
     /// The line's name to people.
     pub port: String,
     name: Option<Arc<str>>,
@@ -41,7 +43,14 @@ impl Answers {
         if !text {
             out.record(&Stream::begin(Time::now(), name))?;
         }
-        Ok(Answers { out, twice: Vec::new(), port: port.name().to_owned(), name: name.map(Into::into), text })
+        Ok(Answers {
+            out,
+            twice: Vec::new(),
+            named: Named::default(),
+            port: port.name().to_owned(),
+            name: name.map(Into::into),
+            text,
+        })
     }
 
     /// Writes a record of a board, to people as text.
@@ -75,6 +84,11 @@ impl Answers {
             "plug it in again"
         };
         Error::port(&self.port, format_args!("{gone}: {what_to_do}"))
+    }
+
+    /// What came of a question to a driver.
+    pub fn asked<T>(&self, answer: std::result::Result<T, Gone>) -> Result<T> {
+        answer.map_err(|gone| self.gone(gone))
     }
 
     fn interrupted(&self, interrupted: Interrupted) -> Error {
@@ -138,7 +152,7 @@ impl Answers {
     }
 
     /// The line with the boards asked for, or with all that are found; none of those found is written.
-    pub fn open(mut self, port: Line, make: Option<&str>, asked: Option<&[u16]>) -> Result<OpenLine> {
+    pub fn open(mut self, port: Line, make: Option<&str>, asked: Option<&Named>) -> Result<OpenLine> {
         let (driver, boards) = match asked {
             None => {
                 let (driver, mut found) = self.discover(port, make, &[], false)?;
@@ -146,8 +160,12 @@ impl Answers {
                 (driver, found)
             }
             Some(asked) => {
-                let driver = detect::driver_for(port, make, asked);
-                (driver.map_err(|interrupted| self.interrupted(interrupted))?, asked.to_vec())
+                let driver = detect::driver_for(port, make, &asked.boards);
+                let mut driver = driver.map_err(|interrupted| self.interrupted(interrupted))?;
+                let meant = asked.boards.iter().map(|&board| self.asked(driver.meant(board)));
+                let boards = meant.collect::<Result<_>>()?;
+                self.named = asked.clone();
+                (driver, boards)
             }
         };
         Ok(OpenLine { answers: self, driver, boards })
@@ -170,7 +188,7 @@ impl OpenLine {
         &mut self,
         question: impl FnOnce(&mut dyn Driver<Line>) -> std::result::Result<T, Gone>,
     ) -> Result<T> {
-        question(&mut *self.driver).map_err(|gone| self.answers.gone(gone))
+        self.answers.asked(question(&mut *self.driver))
     }
 
     /// Whether there is no board to ask.
@@ -199,7 +217,7 @@ impl OpenLine {
         if stop::requested().is_some() || missing.is_empty() {
             return if self.boards.is_empty() { Done::No } else { Done::Yes };
         }
-        self.answers.say(format_args!("{says_missing} {}", ranges(missing)));
+        self.answers.say(format_args!("{says_missing} {}", self.answers.named.list(missing)));
         Done::No
     }
 }

@@ -11,7 +11,7 @@ mod replay;
 use std::{io::IsTerminal, path::PathBuf};
 
 use super::{
-    arguments::{Boards, MidgameArgs},
+    arguments::{MidgameArgs, Named},
     input::Input,
     line::{ModeArgs, PatienceArgs},
     names::Names,
@@ -73,7 +73,7 @@ pub struct Show {
 
     /// With --port only these boards, and no search: 1025-1060,2054
     #[arg(short, long, value_name = "LIST")]
-    board: Option<Boards>,
+    board: Option<Named>,
 
     #[command(flatten)]
     patience: PatienceArgs,

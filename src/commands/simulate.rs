@@ -105,7 +105,8 @@ pub struct Simulate {
     power_cuts: u32,
 
     /// What is wrong with a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the
-    /// square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address); may be repeated
+    /// square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or short-address (alone: ten
+    /// digits of a serial number instead of a bus address), cut-entries (of its log, across two answers); may be repeated
     #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
     faults: Vec<BoardFault>,
 

@@ -17,7 +17,7 @@ use std::{
 };
 
 use super::{
-    arguments::{Boards, FormatArgs, span_above_0},
+    arguments::{FormatArgs, Named, span_above_0},
     line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
     people,
@@ -35,7 +35,6 @@ use crate::{
         watch::wait_for_port,
     },
     error::{Done, Error, Result},
-    format::ranges,
     record::{Mode, Record},
     stdio::{self, Bad, Output},
     stop,
@@ -76,13 +75,13 @@ pub struct Watch {
     #[arg(long, value_name = "PORT=NUMBER", value_parser = ports::name)]
     name: Vec<(String, u16)>,
 
-    /// Only these boards, and no search: 1025-1060,2054
+    /// Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone
     #[arg(short, long, visible_alias = "boards", value_name = "LIST", conflicts_with = "expect")]
-    board: Option<Boards>,
+    board: Option<Named>,
 
     /// Boards that must be there, asked first; those missing are named and waited for
     #[arg(long, value_name = "LIST")]
-    expect: Option<Boards>,
+    expect: Option<Named>,
 
     /// Write no start marks: `boardbus start` does
     #[arg(long)]
@@ -274,10 +273,11 @@ impl Watch {
 
     /// Watches a line.
     fn line(&self, mut line: Watched, mut sink: ToWriter) -> Result<()> {
+        let named = self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default();
         let plan = WatchPlan {
             make: self.mode.asked().map(Into::into),
             last: line.mode,
-            expected: self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0,
+            expected: named.boards.clone(),
             only: self.board.is_some(),
             settings: WatchSettings {
                 configure: self.configure,
@@ -296,7 +296,7 @@ impl Watch {
             Beginning::Nobody if std::mem::replace(&mut said, true) => {}
             Beginning::Nobody => {
                 ready::tell();
-                found(0, &[]);
+                found(0, "");
             }
             Beginning::Heard(heard) => {
                 ready::tell();
@@ -307,7 +307,7 @@ impl Watch {
                 if let Some(FirstSearch { found: count, missing, shared, slow }) = search {
                     // A record says of those that share their address what they are.
                     if count + missing.len() > 0 || shared == 0 {
-                        found(count, &missing);
+                        found(count, &named.list(&missing));
                     }
                     slow.into_iter().for_each(|slow| stdio::say(people::slow_line(slow, count)));
                 }
@@ -317,13 +317,12 @@ impl Watch {
 }
 
 /// Says what the first search found.
-fn found(count: usize, missing: &[u16]) {
+fn found(count: usize, missing: &str) {
     let plural = if count == 1 { "" } else { "s" };
     match (count, missing) {
-        (0, []) => stdio::say("no board answers: are they switched on? Looking for them again and again"),
-        (_, []) => stdio::say(format_args!("{count} board{plural} found")),
+        (0, "") => stdio::say("no board answers: are they switched on? Looking for them again and again"),
+        (_, "") => stdio::say(format_args!("{count} board{plural} found")),
         (_, missing) => {
-            let missing = ranges(missing);
             stdio::say(format_args!(
                 "{count} board{plural} found, no answer from {missing}: waiting for them"
             ));

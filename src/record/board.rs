@@ -131,14 +131,19 @@ pub struct BoardFound {
     /// "1.6"; boards of version 1.2 and older do not send it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The serial number, as a board alone sends it: "3000147740".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serial: Option<String>,
 }
 
 impl BoardFound {
     /// A board with this protocol.
     pub fn new(port: Option<String>, mode: Option<Mode>, version: Option<String>) -> BoardFound {
         match mode {
-            Some(Mode::Other(make)) => BoardFound { port, mode: None, make: Some(make), version },
-            mode => BoardFound { port, mode, make: None, version },
+            Some(Mode::Other(make)) => {
+                BoardFound { port, mode: None, make: Some(make), version, serial: None }
+            }
+            mode => BoardFound { port, mode, make: None, version, serial: None },
         }
     }
 

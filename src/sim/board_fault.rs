@@ -38,6 +38,13 @@ pub enum Ailment {
     Reset,
     /// Another board has its address.
     Twin,
+    /// Alone, it is silent to the question for its bus address: it has a serial number of ten digits instead, which end in what would
+    /// be its address.
+    NoAddress,
+    /// The same, and it answers that question with one byte.
+    ShortAddress,
+    /// Entries of its log are cut across two answers.
+    CutEntries,
 }
 
 /// A board and what is wrong with it.
@@ -70,20 +77,35 @@ impl FromStr for BoardFault {
             ("slow", None) => Ailment::Slow,
             ("reset", None) => Ailment::Reset,
             ("twin", None) => Ailment::Twin,
+            ("no-address", None) => Ailment::NoAddress,
+            ("short-address", None) => Ailment::ShortAddress,
+            ("cut-entries", None) => Ailment::CutEntries,
             ("dead-square" | "dying-square" | "flicker" | "weak-piece", None) => {
                 return Err(format!("{kind} wants a square: {kind}={board}:e4"));
             }
-            ("slow" | "reset" | "twin", Some(_)) => {
+            ("slow" | "reset" | "twin" | "no-address" | "short-address" | "cut-entries", Some(_)) => {
                 return Err(format!("{kind} is of a board, not of a square"));
             }
             _ => {
                 return Err(format!(
-                    "`{kind}` is none of dead-square, dying-square, flicker, weak-piece, slow, reset, twin"
+                    "`{kind}` is none of dead-square, dying-square, flicker, weak-piece, slow, reset, twin, \
+                     no-address, short-address, cut-entries"
                 ));
             }
         };
         Ok(BoardFault { board, ailment })
     }
+}
+
+/// How the electronics of a board answer otherwise than most.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Oddities {
+    /// Its serial number has ten digits, and it has no bus address to send.
+    pub has_long_serial: bool,
+    /// It sends one byte for it all the same.
+    pub sends_short_address: bool,
+    /// Entries of its log are cut across two answers.
+    pub cuts_entries: bool,
 }
 
 /// What is wrong with one board.
@@ -113,6 +135,16 @@ impl Ailments {
     /// Whether its answers take long.
     pub fn is_slow(&self) -> bool {
         self.0.contains(&Ailment::Slow)
+    }
+
+    /// How its electronics answer otherwise than most.
+    pub fn oddities(&self) -> Oddities {
+        let short = self.0.contains(&Ailment::ShortAddress);
+        Oddities {
+            has_long_serial: short || self.0.contains(&Ailment::NoAddress),
+            sends_short_address: short,
+            cuts_entries: self.0.contains(&Ailment::CutEntries),
+        }
     }
 
     /// Whether another board has its address.
@@ -166,7 +198,12 @@ impl Ailments {
                     gaps(&stays_on(square, &touches, stretch), FLICKERS, CONTACT, random)
                 }
                 Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), APART, WEAK, random),
-                Ailment::Slow | Ailment::Reset | Ailment::Twin => continue,
+                Ailment::Slow
+                | Ailment::Reset
+                | Ailment::Twin
+                | Ailment::NoAddress
+                | Ailment::ShortAddress
+                | Ailment::CutEntries => continue,
             };
             unseen += gaps.len() / 2;
             touches.extend(gaps);

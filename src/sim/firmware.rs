@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use super::{
     Micros, SECOND,
+    board_fault::Oddities,
     electronics::{Electronics, Logged, Reply},
     marks::Marks,
     played_round::Signal,
@@ -86,6 +87,7 @@ pub struct Firmware {
     without_latency: bool,
     slow: bool,
     knows_no_bus: bool,
+    oddities: Oddities,
 }
 
 impl Firmware {
@@ -114,6 +116,7 @@ impl Firmware {
             without_latency: false,
             slow: false,
             knows_no_bus: false,
+            oddities: Oddities::default(),
         };
         board.power_up(0, false);
         board.writing_until = 0;
@@ -135,6 +138,14 @@ impl Firmware {
     /// A board with a USB cable or Bluetooth of its own, which knows no bus.
     pub fn without_bus(mut self) -> Firmware {
         (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
+        self
+    }
+}
+
+impl Firmware {
+    /// A board that answers so.
+    pub fn with(mut self, oddities: Oddities) -> Firmware {
+        self.oddities = oddities;
         self
     }
 }
@@ -334,7 +345,7 @@ impl Firmware {
     }
 
     fn send_changes(&mut self, now: Micros) {
-        let packet = self.ring.take_pending();
+        let packet = self.ring.take_pending(self.oddities.cuts_entries);
         self.reply(now, Message::Changes(&packet));
         self.last_packet = packet;
     }
@@ -362,8 +373,17 @@ impl Firmware {
             SingleCommand::UpdateNice => self.start_updates(now, BoardMode::Nice),
             SingleCommand::SendSerial => self.reply(now, Message::Serial(digits.as_bytes())),
             SingleCommand::SendLongSerial => {
-                self.reply(now, Message::LongSerial(format!("{:010}", self.address).as_bytes()));
+                let first = if self.oddities.has_long_serial { 3_000_000_000 } else { 0 };
+                let digits = format!("{:010}", first + u64::from(self.address));
+                self.reply(now, Message::LongSerial(digits.as_bytes()));
             }
+            SingleCommand::SendAddress if self.oddities.sends_short_address => {
+                let latency = self.time(LATENCY);
+                let bytes = vec![0x90, 0, 4, self.address as u8 & 0x7f];
+                let at = (now + latency).max(self.out.back().map_or(0, |reply| reply.at));
+                self.out.push_back(Reply { at, bytes });
+            }
+            SingleCommand::SendAddress if self.oddities.has_long_serial => {}
             SingleCommand::SendAddress => self.reply(now, Message::Address(self.address)),
             SingleCommand::SendTrademark => self.reply(now, Message::Trademark(TRADEMARK)),
             SingleCommand::SendVersion => self.reply(now, Message::Version(Some(self.version))),

@@ -136,6 +136,7 @@ impl LineSetup {
         if self.speech == LineSpeech::Single {
             firmware = firmware.without_bus();
         }
+        firmware = firmware.with(ailments.oddities());
         if self.baud == 0 {
             firmware = firmware.without_latency();
         }

@@ -83,9 +83,13 @@ impl Ring {
     }
 
     /// What has been logged since the last time; it is forgotten.
-    pub fn take_pending(&mut self) -> Vec<u8> {
-        let bytes = self.read(self.pending, self.written);
-        self.pending = self.written;
+    ///
+    /// `cut`: but for the last byte of several.
+    pub fn take_pending(&mut self, cut: bool) -> Vec<u8> {
+        let cut = cut && self.written > self.pending + 1;
+        let until = self.written - u64::from(cut);
+        let bytes = self.read(self.pending, until);
+        self.pending = until;
         bytes
     }
 
@@ -131,10 +135,10 @@ mod tests {
         ring.log(&change(52, 0));
         ring.log(&Entry::Mark(MarkKind::Start));
         ring.log(&change(36, 1));
-        assert_eq!(ring.take_pending(), [0x40, 0x34, 0x7b, 0x41, 0x24]);
+        assert_eq!(ring.take_pending(false), [0x40, 0x34, 0x7b, 0x41, 0x24]);
         ring.log(&change(12, 0));
         assert_eq!(ring.from_start(), [0x7b, 0x41, 0x24]);
-        assert_eq!(ring.take_pending(), [0x40, 0x0c]);
+        assert_eq!(ring.take_pending(false), [0x40, 0x0c]);
         assert_eq!(ring.from_start(), [0x7b, 0x41, 0x24, 0x40, 0x0c]);
         assert!(!ring.is_pending());
     }
@@ -146,7 +150,7 @@ mod tests {
             ring.log(&Entry::Mark(MarkKind::Start));
             ring.log(&change(field, 1));
         }
-        ring.take_pending();
+        ring.take_pending(false);
         assert_eq!(ring.from_start(), [0x7b, 0x41, 0x02]);
     }
 
@@ -157,7 +161,7 @@ mod tests {
         for n in 0..RING / 2 {
             ring.log(&change((n % 2) as u8, 1));
         }
-        ring.take_pending();
+        ring.take_pending(false);
         let log = ring.from_start();
         assert_eq!((log.len(), &log[..4]), (RING, &[0x41, 0x00, 0x41, 0x01][..]));
     }
@@ -167,7 +171,7 @@ mod tests {
         let mut ring = Ring::default();
         let taken: Vec<bool> = [0, 1, 0, 1, 0].map(|piece| ring.log(&change(52, piece))).into();
         assert_eq!(taken, [true, true, false, false, false]);
-        assert_eq!(ring.take_pending(), [0x40, 0x34, 0x40, 0x34]);
+        assert_eq!(ring.take_pending(false), [0x40, 0x34, 0x40, 0x34]);
         assert!(ring.log(&change(52, 1)), "what was sent stays");
     }
 

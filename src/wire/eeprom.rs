@@ -121,6 +121,32 @@ pub fn torn_entries(log: &[u8]) -> Entries<'_> {
     Entries { rest: &log[torn..] }
 }
 
+/// How many bytes at the end of a piece of log are the beginning of an entry whose rest is not there: it comes with the next
+/// piece, if anywhere.
+pub fn cut_off(log: &[u8]) -> usize {
+    // No entry is longer than three bytes, so few logs have to be walked through.
+    let may_be = |byte: &u8| matches!(*byte, 0x40..=0x69 | 0x70..=0x79 | NEW_ADDRESS);
+    if !log.iter().rev().take(2).any(may_be) {
+        return 0;
+    }
+    let mut entries = entries(log);
+    loop {
+        let rest = entries.rest;
+        match entries.next() {
+            None => return 0,
+            Some(Entry::Bad(_) | Entry::Reserved(_)) if entries.rest.is_empty() => {
+                return match *rest {
+                    [0x40..=0x69 | 0x70..=0x79 | NEW_ADDRESS] => 1,
+                    [0x60..=0x69 | 0x70..=0x79, minutes] if from_digits([0, minutes, 0x40]).is_some() => 2,
+                    _ => 0,
+                };
+            }
+            Some(Entry::Reserved(NEW_ADDRESS)) if matches!(*rest, [_, ..0x80]) => return 2,
+            Some(_) => {}
+        }
+    }
+}
+
 /// Walks through a log.
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
@@ -276,6 +302,26 @@ mod tests {
         assert_eq!(read(&[0x70, 0x59, 0x5c, 0x41, 0x24]), [Entry::Bad(&[0x70, 0x59, 0x5c]), slow(36, 1)]);
         assert_eq!(read(&[0x60, 0x59, 0x6f]), [Entry::Bad(&[0x60, 0x59]), Entry::Mark(MarkKind::Begin)]);
         assert_eq!(read(&[0x41, 0x24, 0x79]), [slow(36, 1), Entry::Bad(&[0x79])]);
+    }
+
+    #[test]
+    fn an_entry_that_is_cut_off_waits_for_its_rest() {
+        for (log, cut) in [
+            (&[0x41, 0x24][..], 0),
+            (&[0x41], 1),
+            (&[0x41, 0x24, 0x57], 1),
+            (&[0x41, 0x24, 0x60], 1),
+            (&[0x41, 0x24, 0x70, 0x59], 2),
+            (&[0x70, 0x59, 0x58], 0),
+            (&[0x6a], 0),
+            (&[0x41, 0x24, 0x6b], 0),
+            (&[0x7e], 1),
+            (&[0x7e, 0x08], 2),
+            (&[0x41, 0x6a], 0),
+            (&[], 0),
+        ] {
+            assert_eq!(cut_off(log), cut, "{log:02x?}");
+        }
     }
 
     #[test]

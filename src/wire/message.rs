@@ -70,6 +70,14 @@ impl fmt::Display for Version {
     }
 }
 
+/// A serial number as text: its first word, without what no text has; none where nothing is left. "01025 1.0" ends with a
+/// version.
+pub fn serial(data: &[u8]) -> Option<String> {
+    let text: String = data.iter().map(|&byte| char::from(byte)).collect();
+    let word = text.split(|sign: char| !sign.is_ascii_graphic()).find(|word| !word.is_empty())?;
+    Some(word.to_owned())
+}
+
 /// Why a whole frame is no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadMessage {
@@ -143,6 +151,8 @@ impl<'a> Message<'a> {
             (Mode::Single, 0x8f) => Message::Log(data),
             (Mode::Single, 0x90) => match *data {
                 [high, low] => Message::Address(join14(high, low)),
+                // An old header has one byte, the number on a bus to come.
+                [number] => Message::Address(u16::from(number)),
                 _ => return Err(length()),
             },
             (Mode::Bus, 0xb0) | (Mode::Single, 0x91) => Message::Serial(data),

@@ -7,7 +7,7 @@ use super::{
     clock::{ClockMessage, Dial, Reading},
     eeprom::{Entry, entries, torn_entries},
     frame::{self, Damage, Frame},
-    message::Message,
+    message::{self, Message},
 };
 use crate::record::{
     self, BoardEvent, BoardFound, BoardPosition, Change, Clock, FaultKind, History, Mark, MarkKind, Mode,
@@ -277,10 +277,11 @@ impl Recorder {
             Ok(Message::Board100(_) | Message::BlackSquares(_) | Message::WhiteSquares(_)) => {
                 on_board(corrupt("a dump of a board of 100 squares: records hold 64", frame.data));
             }
+            Ok(Message::Serial(text) | Message::LongSerial(text)) => {
+                on_board(BoardEvent::Board(BoardFound { serial: message::serial(text), ..found(None) }));
+            }
             Ok(
                 Message::HardwareVersion(_)
-                | Message::Serial(_)
-                | Message::LongSerial(_)
                 | Message::Trademark(_)
                 | Message::Battery(_)
                 | Message::I2cClock(_)

@@ -120,7 +120,7 @@ fn help_lists_every_command_once_in_a_group() {
 #[test]
 fn each_page_lists_the_exit_codes_of_its_own_command_alone() {
     let (boards, waits): (&[&str], &[&str]) =
-        (&["discover", "dump", "from-start", "start"], &["show", "watch"]);
+        (&["discover", "dump", "from-start", "reset", "start"], &["show", "watch"]);
     let servers = ["publish", "subscribe"];
     for (name, page) in committed_pages() {
         let Some(command) = name.strip_prefix("boardbus-").and_then(|name| name.strip_suffix(".1")) else {

@@ -42,6 +42,7 @@ mod push_lichess;
 mod readme;
 mod recipes;
 mod reconstruct;
+mod reset;
 mod rosters;
 mod rulings;
 mod schema;

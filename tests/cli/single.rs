@@ -203,3 +203,21 @@ fn a_download_shows_its_progress_to_a_terminal_only() {
     let Some((text, _)) = on_a_terminal(&command, &[]) else { return };
     assert!(text.contains("board 1025") && text.contains("KiB"), "{text}");
 }
+
+#[test]
+fn a_board_with_a_long_serial_number_is_named_by_that() {
+    for fault in ["no-address=1025", "short-address=1025"] {
+        let hall = Hall::open(&["--mode", "single", "--fault", fault]);
+        let out = hall.command("discover").args(["--expect", "3000001025"]).assert().success();
+        let found = records(&out.get_output().stdout);
+        assert_eq!(
+            (&of(&found, "board")[0]["board"], &of(&found, "board")[0]["serial"]),
+            (&1025.into(), &"3000001025".into())
+        );
+        let out = hall.command("dump").args(["--board", "3000001025", "--mode", "single"]).assert().success();
+        assert_eq!(of(&records(&out.get_output().stdout), "position").len(), 1);
+        let out =
+            hall.command("discover").args(["--mode", "single", "--expect", "3000147740"]).assert().code(1);
+        out.stderr(predicate::str::ends_with("no answer from 3000147740\n"));
+    }
+}

@@ -30,6 +30,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "from-start": PORT,
         "publish": WAITING,
         "reconstruct": NO_PORT,
+        "reset": PORT,
         "schema": &["0", "2", "5"],
         "serve": NO_PORT,
         "show": &["0", "2", "3", "4", "5"],

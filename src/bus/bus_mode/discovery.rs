@@ -143,7 +143,7 @@ impl<'a, L: Link> Search<'a, L> {
                 self.known.insert(board);
                 let version = self.line.ask_until_whole(BusCommand::SendVersion, board, retry::DISCOVERY)?;
                 let version = version.and_then(|data| answers::version(&data));
-                let found = FoundBoard { board, version, mode: Some(Mode::Bus) };
+                let found = FoundBoard { board, version, mode: Some(Mode::Bus), serial: None };
                 (self.report)(SearchEvent::Found(&found))?;
                 self.found.push(found);
                 new += 1;
@@ -433,6 +433,7 @@ mod tests {
         let mut search = Search::new(&mut line, [], &mut report);
         assert_eq!(search.look(&[2054, 3000, 1025]).unwrap(), 2);
         let version = |board, version: Option<&str>| FoundBoard {
+            serial: None,
             board,
             version: version.map(Into::into),
             mode: Some(Mode::Bus),

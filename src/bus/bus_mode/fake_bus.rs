@@ -68,6 +68,8 @@ pub struct FakeBoard {
     pub ignores: Vec<u8>,
     /// It is silent when it is to repeat and has sent nothing yet.
     pub repeats_no_nothing: bool,
+    /// A packet of several bytes ends before the last one that it logged, which comes with the next.
+    pub cuts_entries: bool,
     /// It ends every packet of changes and every log with the end code.
     pub ends_packets: bool,
     /// It miscounts the length of packets of more than 100 bytes.
@@ -98,6 +100,7 @@ impl FakeBoard {
             ignores: Vec::new(),
             repeats_no_nothing: false,
             ends_packets: false,
+            cuts_entries: false,
             miscounts: false,
             says_twice: false,
             script: VecDeque::new(),
@@ -209,8 +212,10 @@ impl FakeBoard {
             0x82 if self.large => (soon, self.frame(0x83, &[0; 100])),
             0x82 => (soon, self.frame(0x83, &self.fields)),
             0x83 => {
-                self.last = self.log[self.pending..].to_vec();
-                self.pending = self.log.len();
+                let cut = usize::from(self.cuts_entries && self.log.len() > self.pending + 1);
+                let end = self.log.len() - cut;
+                self.last = self.log[self.pending..end].to_vec();
+                self.pending = end;
                 (soon, packet(self))
             }
             0x84 => (soon, packet(self)),

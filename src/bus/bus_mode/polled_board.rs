@@ -9,7 +9,7 @@ use super::{answer_tally::AnswerTally, recovery::Copies};
 use crate::{
     bus::{followed_board::FollowedBoard, retry},
     record::{BoardEvent, BoardPosition, Mark, Placement, Time},
-    wire::records::SCAN,
+    wire::{eeprom, records::SCAN},
 };
 
 /// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
@@ -220,6 +220,8 @@ pub struct PolledBoard {
     pub answers: Answers,
     /// The same, and how long they took, since that was last told.
     pub tally: AnswerTally,
+    /// The beginning of an entry at the end of what it told last: the rest comes with its next packet.
+    pub cut_off: Vec<u8>,
     /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
     pub silenced: bool,
 }
@@ -242,7 +244,22 @@ impl PolledBoard {
             answers: Answers::default(),
             tally: AnswerTally::new(now),
             silenced: false,
+            cut_off: Vec::new(),
         }
+    }
+
+    /// The whole entries of its log in what it told, with the beginning that it told before where this is what follows; the
+    /// beginning of an entry at the end is kept.
+    pub fn whole_entries(&mut self, told: &[u8], follows: bool) -> Vec<u8> {
+        let mut log = std::mem::take(&mut self.cut_off);
+        if !follows {
+            log.clear();
+        }
+        log.extend_from_slice(told);
+        // Where nothing follows, the rest of it is not to come.
+        let cut = if told.is_empty() { 0 } else { eeprom::cut_off(&log) };
+        self.cut_off = log.split_off(log.len() - cut);
+        log
     }
 
     /// Takes entries of the board's log that are published, and draws the conclusions.

@@ -132,11 +132,11 @@ impl<L: Link> Visit<'_, L> {
 
     /// A packet of changes that is to be published.
     fn packet(&mut self, data: Vec<u8>) -> Result<Brought, Gone> {
-        let events = events(&data);
+        let events = events(&self.board.whole_entries(&data, true));
         self.board.fetch = Fetch::Changes;
         self.board.followed.tracker.last = Some(data);
         if events.is_empty() {
-            return self.rests();
+            return if self.board.cut_off.is_empty() { self.rests() } else { Ok(Brought::Packet) };
         }
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
             self.board.check.want();
@@ -266,8 +266,9 @@ impl<L: Link> Visit<'_, L> {
         self.publish_spoilt(BusCommand::RepeatChanges, &answer);
         match answer {
             Answer::Whole(data) => {
+                let told = events(&self.board.whole_entries(&data, false));
                 let tracker = &mut self.board.followed.tracker;
-                let missed = tracker.unpublished(&events(&data));
+                let missed = tracker.unpublished(&told);
                 tracker.last = Some(data);
                 self.board.fetch = Fetch::Changes;
                 if recalled {
@@ -347,6 +348,7 @@ impl<L: Link> Visit<'_, L> {
 
     /// Publishes what the board's log has beyond what was published, or all of it.
     fn learn_log(&mut self, log: &[u8], reason: &str) {
+        let log = &self.board.whole_entries(log, false)[..];
         let logged = events(log);
         match self.board.followed.tracker.missed(&logged) {
             Some(missed) if missed.is_empty() => {}

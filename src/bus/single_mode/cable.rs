@@ -9,7 +9,7 @@ use crate::{
     wire::{
         command::{BROADCAST, BusCommand, SingleCommand},
         frame::{Decoder, Frame, join14},
-        message::{BadMessage, Message},
+        message::{self, BadMessage, Message},
         records,
     },
 };
@@ -25,6 +25,8 @@ const LONGEST_LOG: Duration = Duration::from_secs(15);
 const PIECE: Duration = Duration::from_millis(100);
 /// No board says so much at a time; what is more comes from something else, and is not kept.
 const MOST: usize = 4096;
+/// The number of a board that says nothing of itself.
+const NUMBER: u16 = 1;
 /// Drivers leave boards so long after a command that has no answer.
 const AFTER: Duration = Duration::from_millis(100);
 
@@ -64,13 +66,43 @@ pub struct Cable<L> {
     heard: VecDeque<Incoming>,
     /// When the last byte came.
     last: Duration,
+    /// Who answered last.
+    known: Option<FoundBoard>,
+}
+
+/// What a board has said of itself so far, in whichever order.
+#[derive(Debug, Default)]
+struct Card {
+    /// It said anything.
+    is_there: bool,
+    /// Its bus address.
+    address: Option<u16>,
+    version: Option<String>,
+    /// Its serial number; the long one is better.
+    serial: Option<String>,
+    is_long: bool,
+}
+
+impl Card {
+    fn take(&mut self, id: u8, data: &[u8]) {
+        // What it sends unasked may be left of somebody else's questions.
+        self.is_there |= matches!(id, 0x86 | 0x90 | 0x91 | 0x93 | 0xa2);
+        match (id, data) {
+            // Address 0 is that of all boards; one byte is no address.
+            (0x90, &[high, low]) => self.address = Some(join14(high, low)).filter(|&address| address > 0),
+            (0x93, _) => self.version = answers::version(data).or(self.version.take()),
+            (0x91, _) if !self.is_long => self.serial = message::serial(data),
+            (0xa2, _) => (self.serial, self.is_long) = (message::serial(data), true),
+            _ => {}
+        }
+    }
 }
 
 impl<L: Link> Cable<L> {
     /// The board at the other end of this link.
     pub fn new(link: L) -> Cable<L> {
         let last = link.now();
-        Cable { link, decoder: Decoder::new(Mode::Single), heard: VecDeque::new(), last }
+        Cable { link, decoder: Decoder::new(Mode::Single), heard: VecDeque::new(), last, known: None }
     }
 
     /// Forgets what was heard so far: the link has been opened anew, or the board is spoken to from the beginning.
@@ -152,21 +184,74 @@ impl<L: Link> Cable<L> {
     }
 
     /// Who is there; none when no board answers in single-board mode. Ends whatever mode the board was in.
+    ///
+    /// Boards differ in which questions they answer: those of which the serial number is no bus address may be silent to
+    /// that for the address. A board is there when it answers any, or shows what stands on it. What comes late, or unasked,
+    /// counts as well.
     pub fn greet(&mut self) -> Result<Option<FoundBoard>, Gone> {
         // A board in the middle of a message, its whole log perhaps, is let finish.
         self.send_and_wait(SingleCommand::Reset)?;
         self.forget()?;
-        let Some(address) = self.ask_until_answered(SingleCommand::SendAddress)? else { return Ok(None) };
-        let [high, low] = address[..] else { return Ok(None) };
-        let version = self.ask_until_answered(SingleCommand::SendVersion)?;
-        let version = version.and_then(|data| answers::version(&data));
-        let board = self.link.number(None).unwrap_or(join14(high, low));
-        Ok(Some(FoundBoard { board, version, mode: Some(Mode::Single) }))
+        let mut card = Card::default();
+        self.ask_card(SingleCommand::SendAddress, retry::ALONE, &mut card)?;
+        let tries = if card.is_there { retry::ALONE } else { 1 };
+        self.ask_card(SingleCommand::SendVersion, tries, &mut card)?;
+        if !card.is_there {
+            self.ask_card(SingleCommand::SendBoard, 1, &mut card)?;
+        }
+        if !card.is_there {
+            return Ok(None);
+        }
+        self.ask_card(SingleCommand::SendSerial, 1, &mut card)?;
+        // Where that is the bus address nothing is longer.
+        if card.serial.as_deref().is_none_or(|serial| serial.parse::<u16>().ok() != card.address) {
+            self.ask_card(SingleCommand::SendLongSerial, 1, &mut card)?;
+        }
+        let Card { address, version, serial, .. } = card;
+        // A board that was found before keeps its number, whichever of its answers was lost this time.
+        let before = self.known.as_ref().filter(|known| serial.is_none() || known.serial == serial);
+        let board = self
+            .link
+            .number(serial.as_deref())
+            .or(address)
+            .or(before.map(|known| known.board))
+            .or_else(|| answers::number_of_serial(serial.as_deref()?))
+            .unwrap_or(NUMBER);
+        let found = FoundBoard { board, version, mode: Some(Mode::Single), serial };
+        self.known = Some(found.clone());
+        Ok(Some(found))
+    }
+
+    /// Asks until the answer is there; all that comes goes onto the card.
+    fn ask_card(&mut self, command: SingleCommand, tries: usize, card: &mut Card) -> Result<(), Gone> {
+        retry::until_answered(tries, || {
+            let reply = self.ask(command)?;
+            for incoming in &reply.before {
+                if let Incoming::Message(id, data) = incoming {
+                    card.take(*id, data);
+                }
+            }
+            let id = command.replies()[0];
+            Ok(reply.answer.map(|data| card.take(id, &data)))
+        })
+        .map(|_| ())
     }
 
     /// Writes the start mark into the board's log, for which it has to know the bus; none if it does not.
     pub fn start(&mut self) -> Result<Option<BoardEvent>, Gone> {
         Ok(self.on_the_bus(BusCommand::SetStartGame)?.map(|_| answers::start_mark()))
+    }
+
+    /// Restarts the board, for which it has to know the bus; none if it does not.
+    pub fn restart(&mut self) -> Result<Option<()>, Gone> {
+        self.send_and_wait(SingleCommand::ToBusMode)?;
+        let Some((address, _)) = self.bus_answer(BusCommand::Ping, BROADCAST)? else {
+            self.send_and_wait(SingleCommand::Reset)?;
+            self.forget()?;
+            return Ok(None);
+        };
+        self.link.send(&BusCommand::Reset.encode(address))?;
+        Ok(Some(()))
     }
 
     /// Listens until then; what comes is kept for [`next`](Cable::next).
@@ -179,7 +264,7 @@ impl<L: Link> Cable<L> {
 
     fn receive(&mut self, until: Duration) -> Result<(), Gone> {
         let mut bytes = Vec::new();
-        let Cable { link, decoder, heard, last } = self;
+        let Cable { link, decoder, heard, last, .. } = self;
         let came = link.receive(&mut bytes, until)? > 0;
         let now = link.now();
         let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::BadBytes<'_>>| match frame {

@@ -36,6 +36,12 @@ pub struct LoneBoard {
     pub log: Vec<u8>,
     pub clock: [u8; 7],
     pub address: u16,
+    /// How many bytes of its address it sends; 0: it does not answer that.
+    pub address_bytes: usize,
+    /// What it answers to the questions for its serial number, the short and the long one.
+    pub serials: [&'static str; 2],
+    /// Bytes that were on their way when the port was opened.
+    pub stale: Vec<u8>,
     /// It knows the bus as well.
     pub knows_bus: bool,
     /// It has 100 squares.
@@ -66,6 +72,9 @@ impl LoneBoard {
             log: vec![0x7f, 0x7f, 0x7f, 0x6a],
             clock: [0, 0, 0, 0, 0, 0, 0x20],
             address: 1025,
+            address_bytes: 2,
+            serials: ["01025", ""],
+            stale: Vec::new(),
             knows_bus: false,
             large: false,
             script: VecDeque::new(),
@@ -181,7 +190,7 @@ impl LoneBoard {
     }
 
     fn obey(&mut self, at: Duration, byte: u8) {
-        let known = matches!(byte, 0x40..=0x4d);
+        let known = matches!(byte, 0x40..=0x4d | 0x55);
         if !self.powered || !known {
             return;
         }
@@ -198,7 +207,11 @@ impl LoneBoard {
             0x42 => self.say(at, 0x86, &self.fields.clone()),
             0x46 => {
                 let address = [(self.address >> 7) as u8, (self.address & 0x7f) as u8];
-                self.say(at, 0x90, &address);
+                match self.address_bytes {
+                    0 => {}
+                    1 => self.say(at, 0x90, &address[1..]),
+                    _ => self.say(at, 0x90, &address),
+                }
             }
             0x49 => {
                 let mut log = [&self.log[..], &[0x6b]].concat();
@@ -216,6 +229,8 @@ impl LoneBoard {
                 self.updates = true;
                 self.say(at, 0x8d, &self.clock.clone());
             }
+            0x45 if !self.serials[0].is_empty() => self.say(at, 0x91, self.serials[0].as_bytes()),
+            0x55 if !self.serials[1].is_empty() => self.say(at, 0xa2, self.serials[1].as_bytes()),
             0x4d => self.say(at, 0x93, &[1, 8]),
             _ => {}
         }
@@ -272,6 +287,8 @@ impl Link for LoneBoard {
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
         self.plugged()?;
+        let stale = std::mem::take(&mut self.stale);
+        self.put(self.now, &stale);
         for (n, &byte) in (1..).zip(bytes) {
             let at = self.now + BYTE * n;
             self.live(at);

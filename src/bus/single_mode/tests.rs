@@ -1,6 +1,7 @@
 //! A board alone on its cable, followed through whatever can happen to it.
 
 mod captured;
+mod odd_boards;
 mod pulled;
 
 use std::time::Duration;

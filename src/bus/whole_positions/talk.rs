@@ -82,7 +82,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
     /// The board that reports.
     pub fn found(&self) -> FoundBoard {
         let board = self.link.number(None).unwrap_or(NUMBER);
-        FoundBoard { board, version: self.version.clone(), mode: Some(self.protocol.mode()) }
+        FoundBoard { board, version: self.version.clone(), mode: Some(self.protocol.mode()), serial: None }
     }
 
     /// Sends what is due and adds what the board says. Whether it said something before `until`, or a signal came.

@@ -20,7 +20,7 @@ use crate::{
         recall::Recall,
     },
     commands::{
-        arguments::Boards,
+        arguments::Named,
         open_line::{Answers, Line},
         port_words::PortWords,
     },
@@ -37,12 +37,12 @@ const WAITING: usize = 1024;
 const REDISCOVER: Duration = Duration::from_secs(30);
 
 /// What is watched.
-pub fn plan(make: Option<&str>, boards: Option<Boards>) -> WatchPlan {
+pub fn plan(make: Option<&str>, boards: Option<Named>) -> WatchPlan {
     let only = boards.is_some();
     WatchPlan {
         make: make.map(Into::into),
         last: None,
-        expected: boards.unwrap_or_default().0,
+        expected: boards.unwrap_or_default().boards,
         only,
         settings: WatchSettings {
             // Nobody plays on it.
@@ -96,14 +96,14 @@ pub fn line(path: &Path, patience: Option<Duration>, levels: Option<Levels>) -> 
 pub fn once(
     line: Line,
     make: Option<&str>,
-    boards: Option<Boards>,
+    boards: Option<Named>,
     mut feed: Feed,
     look: Look,
     source: String,
 ) -> Result<Done> {
     // As text: no records are written.
     let answers = Answers::begin(&line, None, true)?;
-    let mut line = answers.open(line, make, boards.as_ref().map(|boards| &boards.0[..]))?;
+    let mut line = answers.open(line, make, boards.as_ref())?;
     feed.hall.stream(&Stream::begin(Time::now(), None));
     let mut heard = Vec::new();
     let missing = line.each(|line, board| {

@@ -33,6 +33,22 @@ fn a_board_that_is_silent_when_it_has_nothing_to_repeat_is_recorded() {
 }
 
 #[test]
+fn entries_cut_across_two_packets_are_read_whole() {
+    let mut bus = hall(|board| board.cuts_entries = true);
+    for board in &mut bus.boards {
+        // Times of three bytes are cut as well.
+        board.script.push_back((seconds(70.0), Action::Log(vec![0x60, 0x59, 0x58])));
+        board.script.push_back((seconds(72.0), Action::Log(vec![0x70, 0x58, 0x57])));
+    }
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    for board in &bus.boards {
+        assert!(board.log.len() > 50);
+        assert_eq!(told(&records, board.address), logged(board));
+        assert!(!kinds(&records, board.address).contains(&"fault"));
+    }
+}
+
+#[test]
 fn a_board_that_repeats_nothing_tells_what_was_lost_from_its_log() {
     let mut bus = hall(|board| board.ignores = vec![0x84]);
     bus.answers_lost = Some((seconds(30.0), seconds(30.5)));

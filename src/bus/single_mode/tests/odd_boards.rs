@@ -1,0 +1,71 @@
+//! Boards alone that do not answer all questions, or answer in a way of their own.
+
+use super::*;
+use crate::bus::answers;
+
+/// A board that answers as newer ones do, as far as is known.
+fn board(address_bytes: usize, serials: [&'static str; 2]) -> LoneBoard {
+    let mut board = LoneBoard::new();
+    (board.address_bytes, board.serials) = (address_bytes, serials);
+    board
+}
+
+#[test]
+fn a_board_without_a_bus_address_is_known_by_its_serial_number() {
+    for (address_bytes, serials, number, serial) in [
+        (2, ["01025 1.0", ""], 1025, Some("01025")),
+        (2, ["", "3000147740"], 1025, Some("3000147740")),
+        (0, ["", "3000147740"], 7740, Some("3000147740")),
+        (1, ["47740", "3000147740"], 7740, Some("3000147740")),
+        (0, ["20336", ""], 336, Some("20336")),
+        (0, ["12001", ""], 12001, Some("12001")),
+        (0, ["", ""], 1, None),
+        (1, ["", ""], 1, None),
+    ] {
+        let mut driver = Box::new(BoardAlone::new(board(address_bytes, serials)));
+        let found = driver.find(&[], &mut |_| Ok(())).unwrap();
+        let found: Vec<_> = found.iter().map(|found| (found.board, found.serial.as_deref())).collect();
+        assert_eq!(found, [(number, serial)], "{address_bytes} {serials:?}");
+        let named = answers::number_of_serial("3000147740").unwrap();
+        let is_it = serial == Some("3000147740");
+        assert_eq!(driver.meant(named), Ok(if is_it { number } else { named }));
+        assert!(driver.position(number).unwrap().is_some());
+    }
+}
+
+#[test]
+fn boards_of_every_kind_are_watched() {
+    for (address_bytes, serials, number) in
+        [(0, ["", "3000147740"], 7740), (1, ["45539", ""], 5539), (0, ["", ""], 1)]
+    {
+        let mut board = board(address_bytes, serials);
+        board.log.clear();
+        // Frames of before: a version, a change, the end of a dump.
+        board.stale = vec![0, 0, 1, 0x93, 0, 5, 9, 9, 0x8e, 0, 5, 0, 0];
+        board.moves(10.0, 0x34, 0x24, 1);
+        let (_, records) = follow(board, SETTINGS, 20.0, None);
+        let of_board: Vec<_> = records.iter().map(|record| (record.board, record.event.kind())).collect();
+        let changes = of_board.iter().filter(|&&record| record == (Some(number), "change")).count();
+        assert_eq!(changes, 2, "{of_board:?}");
+        assert!(
+            of_board.iter().all(|&(board, kind)| board == Some(number) && kind != "lost"),
+            "{of_board:?}"
+        );
+    }
+}
+
+#[test]
+fn a_board_that_senses_no_pieces_is_refused() {
+    let mut pegasus = board(0, ["01234", ""]);
+    for code in &mut pegasus.fields {
+        *code = u8::from(*code > 0);
+    }
+    let mut said = Vec::new();
+    let mut driver = Box::new(BoardAlone::new(pegasus));
+    let found = driver.find(&[], &mut |event| {
+        said.push(format!("{event:?}"));
+        Ok(())
+    });
+    assert_eq!(found.unwrap(), []);
+    assert!(said[0].contains("senses where pieces stand and not which"), "{said:?}");
+}
