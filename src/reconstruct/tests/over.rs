@@ -91,6 +91,15 @@ fn a_game_is_final_when_the_next_begins() {
 }
 
 #[test]
+fn pressed_moves_stay_where_no_rest_comes_between_them() {
+    let played = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20";
+    let fast = "-g1 Nf3 L89 +0.4 -b8 nc6 R89 +0.4 -f1 Bb5 L88 +0.4 -a7 pa6 R88 +0.4";
+    let kings = "-e1 Kd4 -e8 ke5 +2 . +9 . +9 .";
+    let games = games(&format!("={START} @begin . clock +4 {played} {fast} {kings}"));
+    assert_eq!(games[0], "e4 e5 Nf3 Nc6 Bb5 a6 [0-1 kings]");
+}
+
+#[test]
 fn two_unpressed_last_moves_are_not_kept() {
     let played = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20 -g1 Nf3 L88 +2 . +20 -b8 nc6 R88 +2 . +30";
     let tried = "-f1 Bb5 +2 . +4 -a7 pa6 +2 . +4 -b5 Ba4 +2 . +9";

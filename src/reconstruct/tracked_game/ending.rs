@@ -279,7 +279,7 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         let explained = best.node.leads_from(&last) && best.pressed(pressed.ply).is_some();
         let is_tried = match leads {
-            true => last.ply - pressed.ply >= if went_back { 1 } else { 2 },
+            true => !since && last.ply - pressed.ply >= if went_back { 1 } else { 2 },
             false => !since && !self.goes_home(pressed) && (!explained || last.ply < pressed.ply),
         };
         if !is_tried || !self.search.state().clock_in_use() {
