@@ -209,7 +209,7 @@ fn dump(moved: bool) -> String {
 
 /// A watch asks how the board stands, writes a start mark into it as on a bus, and asks again when it was still for a second.
 #[test]
-fn the_capture_of_a_board_alone_tells_what_the_watch_told_and_when_the_pieces_rested() {
+fn decoding_a_single_boards_capture_gives_the_watched_records() {
     let (start, e4) = (dump(false), dump(true));
     let lines = [
         "00.000Z > 42".into(),

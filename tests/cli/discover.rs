@@ -44,7 +44,7 @@ fn expected_boards_that_do_not_answer_are_named_with_exit_1() {
 }
 
 #[test]
-fn pain_22_two_boards_with_one_address_are_named_as_what_they_are_with_exit_1() {
+fn pain_22_two_boards_with_one_address_are_reported() {
     // At the speed of a bus their answers overlap, without one they begin at the same moment.
     for speed in ["9600", "0"] {
         for (addresses, others) in [("1025-1028", vec![1025, 1027, 1028]), ("1026", vec![])] {

@@ -30,7 +30,7 @@ fn heard_no_game(args: &[&str], options: &[&str]) -> String {
 }
 
 #[test]
-fn a_game_is_played_with_every_set_and_kind_of_hands_and_found_again_to_the_digit() {
+fn every_set_and_player_style_reconstructs_exactly() {
     for set in ["disks", "disks-old", "pawns", "colour"] {
         for hands in ["clean", "classic"] {
             for options in [&["--rotated", "1"][..], &["--no-clock"]] {
@@ -87,7 +87,7 @@ fn board(changes: &str) -> String {
 }
 
 #[test]
-fn a_move_that_is_withdrawn_is_told_and_the_next_line_of_bars_starts_from_the_corrected_matrix() {
+fn bars_continue_from_the_matrix_after_a_takeback() {
     // 1. c3-d4 b6-a5, then both take back and White goes to b4.
     let withdrawn = "-c3 Pd4 . . -b6 Ba5 . . -a5 Bb6 -d4 Pc3 . . -c3 Pb4 . . -h6 Bg5 . . -g3 Pf4 . .";
     let games = output_of(&["reconstruct"], board(withdrawn));

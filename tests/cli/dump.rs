@@ -104,7 +104,7 @@ fn followed(hall: &Hall, boards: &str, size: (u16, u16)) -> Terminal {
 }
 
 #[test]
-fn boards_that_are_followed_are_drawn_where_they_were_whatever_is_typed_and_however_large_the_terminal_is() {
+fn followed_boards_keep_their_place_after_input_and_resizing() {
     let hall = Hall::open(&["--boards", "8", "--no-clock", "--start", "now", "--speed", "10"]);
     let mut terminal = followed(&hall, "1025-1032", (24, 80));
     let heads = |text: &str| text.lines().filter(|line| line.contains("no clock")).count();

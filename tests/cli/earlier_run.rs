@@ -149,7 +149,7 @@ fn a_file_that_was_not_there_holds_what_was_read_by_then() {
 }
 
 #[test]
-fn a_pipe_that_has_told_what_it_had_is_followed_and_all_in_hand_is_written_at_the_end() {
+fn a_followed_pipe_is_written_out_at_the_end() {
     let round = Round::new([game(1, 0), String::new()]);
     let out = round.path("out");
     fs::write(&out, "1. d4 *\n").unwrap();

@@ -157,7 +157,7 @@ fn options_are_set_by_the_engines_own_names_and_within_its_limits() {
 }
 
 #[test]
-fn of_files_the_same_input_gives_the_same_bytes_and_each_position_is_asked_for_once() {
+fn evaluating_files_is_repeatable_and_asks_once_per_position() {
     let input: String = (0..20).map(|_| of_file()).collect();
     let outputs = ["1", "3"].map(|engines| {
         let engine = Engine::good();
@@ -223,7 +223,7 @@ fn an_engine_that_answers_nonsense_is_named_and_the_position_left_out() {
 }
 
 #[test]
-fn a_position_at_which_an_engine_ends_is_asked_for_once_more_and_then_left_out() {
+fn a_position_that_ends_engines_is_tried_twice() {
     let engine = Engine::new(
         "case \"$fen\" in *' b '*) exit 1;; *) echo 'info score cp 5 pv g1f3'; echo 'bestmove g1f3';; esac",
     );
@@ -368,7 +368,7 @@ fn moves_of_boards_pass_while_an_engine_thinks() {
 }
 
 #[test]
-fn an_evaluation_of_a_board_comes_when_it_is_known_with_the_time_of_its_move() {
+fn evaluations_of_boards_have_the_time_of_their_move() {
     let engine = Engine::good();
     let mut live = Live::new(&engine, &["--depth", "4", "--engines", "1"]);
     live.send(&(game(HEAD) + &mv(HEAD, 1, "e4", E4)));

@@ -151,7 +151,7 @@ fn a_run_that_finds_another_at_work_leaves_it_to_that() {
 }
 
 #[test]
-fn without_a_journal_the_file_stays_the_run_fails_with_advice_and_the_next_one_recovers() {
+fn a_run_without_journal_fails_and_keeps_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let (path, away) = (folder.path().join("round3.jsonl"), folder.path().join("away"));
     let whole = journal("2026-11-21T10:00:00Z".parse().unwrap());

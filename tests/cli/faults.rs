@@ -189,7 +189,7 @@ fn a_hangup_while_the_journal_cannot_be_written_waits_until_it_can() {
 }
 
 #[test]
-fn a_hangup_begins_a_new_journal_with_what_stands_on_the_boards_and_numbers_go_on() {
+fn a_hangup_starts_a_journal_with_continued_numbers() {
     let hall = Hall::open(FAST);
     let manager = UnixDatagram::bind(hall.file("notify")).unwrap();
     manager.set_read_timeout(Some(DEADLINE)).unwrap();

@@ -152,7 +152,7 @@ fn what_is_added_to_a_file_is_told_and_half_a_line_is_waited_for() {
 }
 
 #[test]
-fn with_new_only_what_follows_from_later_records_is_told_with_the_numbers_that_it_has_anyway() {
+fn new_publishes_later_records_with_their_usual_numbers() {
     let (_folder, path) = journal(&[START, &told(0), &told(1)].concat());
     let before = output_of(&["reconstruct", path.to_str().unwrap()], "");
     assert_eq!(before.matches("\"type\":\"move\"").count(), 2);
@@ -175,7 +175,7 @@ fn with_new_only_what_follows_from_later_records_is_told_with_the_numbers_that_i
 }
 
 #[test]
-fn with_new_a_run_that_is_ended_before_anything_new_came_tells_no_game_of_old() {
+fn new_without_later_records_publishes_no_old_game() {
     let (_folder, path) = journal(&[START, &told(0), &told(1)].concat());
     let follower = Follower::new(&["reconstruct", "--follow", "--new", path.to_str().unwrap()]);
     wait(|| asleep(&follower.child) && asleep(&follower.child));
@@ -270,7 +270,7 @@ fn a_file_that_is_not_there_yet_is_waited_for() {
 }
 
 #[test]
-fn a_file_that_begins_in_the_middle_of_a_record_is_read_from_the_next_on() {
+fn a_partial_first_record_is_skipped() {
     let (_folder, path) = journal(&["7,\"placement\":\"8/8\"}\n", START, &told(0)].concat());
     let follower = Follower::reconstruct(&path);
     follower.says("journal.jsonl:1: begins in the middle of a record, which is left out");
@@ -455,7 +455,7 @@ fn every_command_reads_what_gzip_packed() {
 }
 
 #[test]
-fn of_a_packed_file_that_breaks_off_the_whole_lines_are_read_and_the_rest_is_said() {
+fn a_truncated_packed_file_gives_its_whole_lines() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     fs::write(&path, [START, &(0..6).map(told).collect::<String>()].concat()).unwrap();
@@ -468,7 +468,7 @@ fn of_a_packed_file_that_breaks_off_the_whole_lines_are_read_and_the_rest_is_sai
 }
 
 #[test]
-fn what_cannot_be_read_of_a_file_is_said_once_by_those_who_look_through_it_for_rulings_too() {
+fn unreadable_lines_are_reported_once_despite_two_passes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     fs::write(&path, [START, &(0..6).map(told).collect::<String>()].concat()).unwrap();

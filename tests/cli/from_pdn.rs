@@ -135,7 +135,7 @@ fn a_draw_that_can_be_claimed_is_told_and_the_game_goes_on() {
 }
 
 #[test]
-fn variations_are_read_as_deep_as_json_carries_them_and_what_is_deeper_is_told_with_its_place_and_quoted() {
+fn variations_too_deep_for_json_are_reported_and_quoted() {
     let game = |depth: usize| {
         let open = "(c3-b4 ".repeat(depth);
         format!("[White \"W\"]\n[Black \"B\"]\n[Round \"2\"]\n1. c3-d4 {open}{} d6-c5 *\n", ")".repeat(depth))
@@ -163,7 +163,7 @@ fn variations_are_read_as_deep_as_json_carries_them_and_what_is_deeper_is_told_w
 }
 
 #[test]
-fn a_variation_that_cannot_be_read_is_quoted_and_one_that_is_not_closed_is_kept() {
+fn unreadable_variations_are_quoted_and_unclosed_ones_kept() {
     let (output, stderr, code) = run(&["from-pdn"], "1. c3-d4 (1. a1-b2 d6-c5 {x}) (1. c3-b4 d6-c5 *\n");
     assert_eq!(code, 4);
     assert!(stderr.contains("game 1: a variation is not closed"), "{stderr}");

@@ -225,7 +225,7 @@ fn more_cores_give_the_same_records_in_the_same_order() {
 
 // Users' pain: false king moves at the end (lila#11783).
 #[test]
-fn a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other() {
+fn a_king_centred_for_the_result_is_no_move() {
     let (records, errors, code) = read(
         "[Result \"0-1\"]\n\n1. e4 {[%clk 0:10:00]} e5 {[%clk 0:10:01]} 2. Nf3 Nc6 3. Kd4 {[%clk 0:09:00]} Kd5 0-1\n",
     );

@@ -50,7 +50,7 @@ fn hundreds_of_messages_that_wait_at_once_all_come() {
 }
 
 #[test]
-fn games_are_carried_as_they_are_reconstructed_and_not_what_is_told_because_the_input_ended() {
+fn halls_exchange_no_records_caused_by_the_input_end() {
     let Some(server) = Server::start("") else { return };
     let mut journal = format!("{{\"type\":\"stream\",\"records\":1,\"run\":\"{FIRST}\",\"line\":\"x\"}}\n");
     let start = "\"type\":\"position\",\"placement\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\"";

@@ -300,7 +300,7 @@ fn pain_9_two_boards_that_are_exchanged_go_on_with_each_others_games() {
 }
 
 #[test]
-fn a_board_that_comes_back_in_a_position_of_another_game_was_not_exchanged_for_it() {
+fn a_returning_board_with_another_position_was_not_exchanged() {
     // 1. e4 e5 2. Nf3 on the first; on the second 1. e4 e5, and 2. Nf3 while it is lost.
     let mut hall = Hall::default();
     for board in [1, 2] {

@@ -208,7 +208,7 @@ fn a_start_position_that_stands_makes_no_game_of_draughts_final() {
 }
 
 #[test]
-fn a_game_that_is_on_when_its_board_is_found_is_one_for_all_that_reconstruct() {
+fn a_game_in_play_is_one_for_all_readers() {
     let found = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1025,"placement":"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"}"#;
     let mut journal = found.to_owned() + "\n";
     let plies = [("f1", "b5", "B"), ("a7", "a6", "p"), ("b5", "a4", "B"), ("g8", "f6", "n")];

@@ -37,7 +37,7 @@ fn refused(args: &[&str], file: &Path, because: &str) {
 }
 
 #[test]
-fn no_output_takes_the_place_of_what_is_read_beside_the_input_or_of_somebody_elses_file() {
+fn outputs_never_replace_inputs_or_files_of_others() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, content: &[u8]| {
         let path = folder.path().join(name);
@@ -108,7 +108,7 @@ fn no_ruling_is_appended_to_what_holds_no_records() {
 }
 
 #[test]
-fn pain_10_a_page_that_another_program_removed_or_emptied_is_written_again_at_the_end() {
+fn pain_10_removed_pages_are_written_again() {
     let start = "\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
     let of = |board: u16, kind: &str, rest: &str| {
         format!(
@@ -221,7 +221,7 @@ fn said_of(roster: &str, boards: &[(&str, u16)]) -> (String, i32) {
 }
 
 #[test]
-fn a_table_that_has_not_begun_is_nothing_to_report_but_an_address_that_is_wrong_is() {
+fn a_wrong_address_is_reported_but_no_waiting_table() {
     let roster = "board,white,black\n1025,A,B\n1026,C,D\n1027,E,F\n";
     assert_eq!(said_of(roster, &[("", 1025), ("", 1026)]), (String::new(), 0));
     let (said, code) = said_of(roster, &[("", 1025), ("", 1026), ("", 1028)]);

@@ -196,7 +196,7 @@ fn begin(board: u16) -> String {
 }
 
 #[test]
-fn a_round_that_is_paired_again_gives_other_names_and_each_board_that_moved_is_named() {
+fn a_second_pairing_renames_players_and_reports_moved_boards() {
     let mut writing = Writing::new(Files::swiss_manager());
     writing.has("games.pgn", "Öz, Can");
     // The players' file is gone by then: it was read.

@@ -76,7 +76,7 @@ fn tag(pgn: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_table_with_a_board_is_there_before_the_first_move_and_keeps_its_place_and_id() {
+fn tables_are_written_before_play_and_keep_their_ids() {
     let hall = Hall::new(ROSTER);
     let before = hall.pgn("");
     let first = "[Event \"City Open\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"3\"]\n[White \"A1\"]\n\
@@ -112,7 +112,7 @@ fn every_table_with_a_board_is_there_before_the_first_move_and_keeps_its_place_a
 }
 
 #[test]
-fn a_game_id_is_that_of_the_board_where_the_roster_gives_no_table_or_one_twice() {
+fn without_a_unique_table_the_board_gives_the_id() {
     for roster in ["board,white,black\n1026,A,B\n", "board,table,white,black\n1026,7,A,B\n1025,7,C,D\n"] {
         let hall = Hall::new(roster);
         // When a game will begin is not known before it does.
@@ -142,7 +142,7 @@ fn no_two_tables_have_one_game_id_before_they_begin_either() {
 }
 
 #[test]
-fn a_pairing_gives_way_to_the_game_of_its_board_on_any_line_and_comes_back_for_one_that_never_was() {
+fn a_game_replaces_its_pairing_until_it_is_withdrawn() {
     let hall = Hall::new(ROSTER);
     let on_line = played(1026).replace("{", "{\"line\":\"hall\",");
     let pgn = hall.pgn(&on_line);

@@ -119,7 +119,7 @@ fn lines_that_end_with_cr_alone_are_counted_and_escapes_in_them_end() {
 }
 
 #[test]
-fn a_position_or_rules_that_are_not_known_are_said_and_are_never_the_start_of_chess() {
+fn unknown_rules_are_reported_and_not_replaced_by_chess() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     for (tags, fen, plies, anomaly) in [
         ("[FEN \"rubbish\"]", "\"rubbish\"", 0, Some("FEN \"rubbish\" cannot be read")),
@@ -188,7 +188,7 @@ fn messages_name_players_and_round_and_why_a_move_is_illegal() {
 }
 
 #[test]
-fn pain_1_a_legal_last_step_of_a_king_to_where_kings_show_the_result_is_doubted_and_kept() {
+fn pain_1_a_last_king_move_may_signal() {
     let fen = "[FEN \"8/8/3k4/8/8/3K4/8/8 w - - 0 1\"]\n";
     let clock = "{[%clk 0:01:00]}";
     for (result, moves, mv, doubted) in [
@@ -296,7 +296,7 @@ fn tens_of_thousands_of_tags_are_gathered_in_a_time_that_grows_with_them() {
 }
 
 #[test]
-fn a_line_that_is_longer_than_any_record_is_skipped_to_its_end_and_the_rest_is_read() {
+fn a_line_longer_than_any_record_is_skipped() {
     let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
     let ply = "{\"type\":\"move\",\"game\":1,\"ply\":1,\"san\":\"e4\"}\n";
     let (pgn, said, code) = run(&["to-pgn"], game.to_owned() + &"x".repeat((16 << 20) + 99) + "\n" + ply);
@@ -463,7 +463,7 @@ fn no_record_is_longer_than_its_readers_take_and_nothing_of_a_game_is_lost() {
 }
 
 #[test]
-fn a_game_gets_the_name_of_its_opening_by_position_and_not_by_the_order_of_its_moves() {
+fn openings_are_named_by_position_despite_transpositions() {
     let of = |moves: &str, args: &[&str]| {
         let read = run(&["from-pgn"], format!("[Result \"*\"]\n\n{moves} *\n")).0;
         let pgn = output_of(&[&["to-pgn"], args].concat(), read);

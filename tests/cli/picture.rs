@@ -40,7 +40,7 @@ fn every_diagram_is_whole_however_narrow_the_paper() {
 }
 
 #[test]
-fn a_machine_whose_clock_is_put_back_leaves_no_board_unheard_and_no_clock_run_down() {
+fn setting_the_system_clock_back_harms_no_board() {
     let said = |board: u32, time: &str, what: &str| {
         format!("{{\"board\":{board},\"time\":\"2026-11-22T{time}Z\",\"type\":{what}}}\n")
     };

@@ -137,7 +137,7 @@ fn answer(games: &[String]) -> String {
 
 // Lichess reads a hundred games of a push and answers 200 for them, without a word on the others.
 #[test]
-fn of_more_than_a_hundred_games_the_newest_of_each_board_are_pushed_and_the_others_are_named() {
+fn beyond_a_hundred_games_only_the_newest_are_pushed() {
     // The first game of each of 60 boards, then the second of each: as to-pgn orders them.
     let all: Vec<(u32, u32)> = (1..=2).flat_map(|nth| (1001..=1060).map(move |board| (board, nth))).collect();
     let text = |games: &[(u32, u32)]| games.iter().map(|&(b, n)| game(b, n)).collect::<Vec<_>>().join("\n");

@@ -322,7 +322,7 @@ impl Growing {
 }
 
 #[test]
-fn with_new_a_recipe_that_is_started_again_hands_over_what_follows_and_nothing_of_old() {
+fn a_restarted_recipe_with_new_passes_only_later_records() {
     if !has_jq() {
         return;
     }

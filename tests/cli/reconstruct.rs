@@ -156,7 +156,7 @@ fn games_start_from_the_position_asked_for_and_from_no_other() {
 }
 
 #[test]
-fn how_long_a_board_rests_before_its_move_is_told_has_a_unit_or_is_seconds() {
+fn the_settle_time_takes_units_and_defaults_to_seconds() {
     // A pawn rests for two seconds on its way.
     let changes = [(1, "e2", "null"), (1, "e3", "\"P\""), (4, "e3", "null"), (4, "e4", "\"P\"")];
     let mut input = format!("{START}\n");
@@ -245,7 +245,7 @@ fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() 
 }
 
 #[test]
-fn journals_of_one_run_are_read_in_the_order_of_its_numbers_however_they_are_given() {
+fn journals_of_one_run_are_read_by_number() {
     let folder = tempfile::tempdir().unwrap();
     let whole = std::fs::read_to_string(&two_lines(folder.path())[0]).unwrap();
     let (stream, records_of_run) = whole.split_once('\n').unwrap();
@@ -277,7 +277,7 @@ fn run_of<'a>(told: &'a [serde_json::Value], run: &str) -> Vec<&'a serde_json::V
 }
 
 #[test]
-fn what_is_told_of_a_line_has_the_same_run_and_numbers_however_often_and_with_whatever_it_is_read() {
+fn records_keep_run_and_numbers_between_readings() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = two_lines(folder.path());
     let alone = records(reconstruct(&["--line", &format!("hall-1={one}")], "").0);

@@ -111,7 +111,7 @@ fn tables_without_a_game_follow_a_roster_too() {
 }
 
 #[test]
-fn a_table_whose_game_id_another_game_keeps_has_one_of_its_own_before_it_begins() {
+fn a_table_with_an_occupied_id_gets_another() {
     let args = ["to-pgn", "--round", "3", "--event", "Open", "-o", "games.pgn"];
     let mut writing = Writing::new(&args, &format!("{ROSTER}1027,3,Fischer,Spasski\n"));
     writing.shows("games.pgn", &["Fischer", "GameId \"open.3.3\""], &[]);
@@ -192,7 +192,7 @@ fn the_pgn_follows_a_roster_and_keeps_the_last_good_one() {
 }
 
 #[test]
-fn a_roster_that_is_bad_at_the_end_is_an_exit_code_and_one_that_changes_then_is_taken() {
+fn a_roster_counts_as_it_is_at_the_end() {
     let mut writing = Writing::new(&["to-pgn", "-o", "games.pgn"], "board,white,black\n1025,Tal\n");
     writing.says("players.csv:2: 2 fields under a header of 3; no name is taken from it");
     writing.shows("games.pgn", &["[White \"?\"]"], &["Tal"]);

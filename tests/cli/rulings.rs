@@ -163,7 +163,7 @@ fn rulings_that_cannot_be_read_or_held_are_said() {
 }
 
 #[test]
-fn a_ruling_that_comes_while_a_game_is_in_play_reaches_pgn_and_pages_as_a_takeback() {
+fn a_ruling_during_play_becomes_a_takeback() {
     let (out, _, code) = run(&["reconstruct"], format!("{JOURNAL}{INSTEAD}\n"));
     assert_eq!(code, 0);
     let said: Vec<_> =
@@ -177,7 +177,7 @@ fn a_ruling_that_comes_while_a_game_is_in_play_reaches_pgn_and_pages_as_a_takeba
 }
 
 #[test]
-fn of_a_game_that_a_pipe_has_closed_it_is_said_that_no_move_can_be_ruled() {
+fn moves_of_a_closed_game_cannot_be_ruled() {
     let (out, err, code) = run(&["reconstruct"], format!("{JOURNAL}{NEXT}{INSTEAD}\n"));
     assert_eq!(code, 0);
     assert!(
@@ -222,7 +222,7 @@ fn rulings_that_are_appended_while_a_pipe_is_read_are_taken_from_their_file() {
 }
 
 #[test]
-fn a_ruling_on_a_closed_game_reopens_it_where_the_journal_is_a_file_that_is_followed() {
+fn a_ruling_reopens_a_game_of_a_followed_journal() {
     let folder = tempfile::tempdir().unwrap();
     let [rulings, journal] = ["rulings.jsonl", "round3.jsonl"].map(|name| folder.path().join(name));
     // The next game is begun too, and nothing of it may be told again.
@@ -338,7 +338,7 @@ fn a_whole_game_of_draughts_goes_on_under_a_ruling() {
 }
 
 #[test]
-fn a_result_that_is_ruled_in_a_file_without_a_time_is_ruled_where_it_stands() {
+fn a_result_ruling_without_time_holds_at_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round.jsonl");
     let result = r#"{"type":"ruling","board":1027,"game":1,"result":"1-0"}"#;

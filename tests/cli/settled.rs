@@ -51,7 +51,7 @@ fn a_result_is_written_when_it_has_settled_though_nothing_more_comes() {
 }
 
 #[test]
-fn at_the_end_of_the_input_a_young_result_is_left_open_and_that_is_reported() {
+fn a_recent_result_stays_open_and_is_reported() {
     let now = Timestamp::now();
     let (pgn, said, code) = run(&["to-pgn", "--results", "settled"], game(now));
     assert!(

@@ -104,7 +104,7 @@ fn doubtful_games() -> String {
 }
 
 #[test]
-fn a_move_that_may_not_be_what_was_played_is_marked_and_says_what_else_it_may_be() {
+fn doubtful_moves_are_marked_and_show_alternatives() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     fs::write(&path, doubtful_games()).unwrap();
@@ -209,7 +209,7 @@ fn keys_choose_open_find_flip_explain_and_leave() {
 }
 
 #[test]
-fn an_open_board_says_how_many_answers_were_missed_where_a_small_screen_cuts_nothing_off() {
+fn missed_answers_of_an_open_board_fit_small_screens() {
     let (_folder, journal, _) = journal();
     let answers = r#"{"type":"answers","time":"2026-11-22T10:01:00.000Z","board":1025,"asked":3000,"missed":12,"spoilt":1,"median_seconds":0.003,"worst_seconds":0.019,"line_seconds":9,"seconds":60,"seq":19}"#;
     File::options()
@@ -314,7 +314,7 @@ fn a_held_picture_stays_until_it_is_let_go() {
 }
 
 #[test]
-fn a_held_picture_is_of_its_moment_whatever_is_pressed_and_whatever_becomes_of_the_terminal() {
+fn a_paused_screen_keeps_its_moment() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
     terminal.shows(&["3 boards"]);
@@ -431,7 +431,7 @@ fn simulated(ending: &str, until: &str, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since_then() {
+fn a_board_mismatches_after_an_unexplained_position() {
     let changed = |square: &str, piece: &str| {
         format!(
             r#"{{"type":"change","time":"2026-01-01T10:09:10.000Z","board":1027,"square":"{square}","piece":{piece}}}"#
@@ -503,7 +503,7 @@ fn a_long_journal_shows_the_same_present_as_all_of_it() {
 }
 
 #[test]
-fn a_long_journal_that_is_begun_anew_before_anything_was_added_is_read_from_its_beginning() {
+fn a_replaced_long_journal_is_read_from_the_beginning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.jsonl");
     fs::write(&path, long_journal()).unwrap();

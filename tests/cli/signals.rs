@@ -57,7 +57,7 @@ fn end(child: &mut Child) -> Duration {
 }
 
 #[test]
-fn the_first_signal_ends_a_command_that_waits_for_the_other_end_of_a_named_pipe() {
+fn a_signal_ends_the_wait_for_a_named_pipe() {
     let (_folder, pipe) = named_pipe();
     let pipe = pipe.to_str().unwrap();
     let line = tempfile::tempdir().unwrap();

@@ -47,7 +47,7 @@ fn nothing_at_all_is_told_by_every_command() {
 }
 
 #[test]
-fn records_given_to_a_reader_of_files_and_files_to_a_reader_of_records_are_told_in_a_line() {
+fn the_wrong_input_is_reported_in_one_line() {
     let records = format!(
         "{{\"type\":\"stream\",\"records\":1}}\n{}",
         format!("{{\"type\":\"position\",\"board\":1,\"placement\":\"{START}\"}}\n").repeat(300)

@@ -184,7 +184,7 @@ fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
 }
 
 #[test]
-fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_truth() {
+fn the_simulated_line_ends_after_all_records_are_read() {
     let args = ["--boards", "1", "--start", "now", "--speed", "4000", "--wire-speed", "0"];
     let mut hall = on_a_line(&[&args[..], &["--truth", "truth.jsonl", "--exit-after", "1"]].concat());
     let mut log = Vec::new();

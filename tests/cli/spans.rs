@@ -10,7 +10,7 @@ const SPAN: &str = "TIME";
 const PAIR: &str = "AT:FOR";
 
 #[test]
-fn a_span_of_time_is_a_number_with_ms_s_m_or_h_and_a_bare_one_is_seconds_everywhere() {
+fn spans_of_time_take_units_and_default_to_seconds() {
     let mut options = Vec::new();
     for command in Cli::command().get_subcommands() {
         for option in command.get_arguments() {

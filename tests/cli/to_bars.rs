@@ -38,7 +38,7 @@ fn the_demonstration_game_of_the_datasheet_goes_to_bars_and_back_byte_for_byte()
 }
 
 #[test]
-fn a_man_crowned_on_the_way_is_a_king_from_there_and_kings_are_captured_as_kings() {
+fn a_man_crowned_during_a_capture_continues_as_king() {
     let game = |fen: &str, path: &str| {
         let path = path.replace(':', r#"",""#);
         format!(

@@ -244,7 +244,7 @@ fn a_game_that_goes_on_after_its_end_has_all_its_moves() {
 }
 
 #[test]
-fn what_is_polled_holds_the_last_game_of_each_board_and_earlier_ones_when_they_change() {
+fn polled_files_contain_last_games_and_changed_earlier_ones() {
     let mut site = Running::start(&[]);
     let end = |second| of(7, second, "end", json!({"result": "1-0", "reason": "kings"}));
     let second =
@@ -292,7 +292,7 @@ fn a_game_that_is_ruled_void_while_it_is_shown_leaves_no_file() {
 }
 
 #[test]
-fn what_was_ruled_is_told_with_its_note_and_a_ruled_result_only_where_results_are() {
+fn rulings_are_shown_and_hidden_with_the_results() {
     let rulings = of(7, 40, "ruling", json!({"ply": 1, "san": "e4", "note": "both agree"}))
         + &of(7, 41, "ruling", json!({"ply": 1, "san": "e4", "note": "seen again"}))
         + &of(7, 42, "ruling", json!({"ply": 2, "san": "e5"}))

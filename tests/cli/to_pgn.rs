@@ -135,7 +135,7 @@ fn tags(pgn: &str) -> Vec<&str> {
 // Users' pain: boards put into another order in mid-round (lila#14739);
 // a list of games that has changed is mismatched (lila#7677).
 #[test]
-fn pain_23_tags_are_the_same_from_the_first_move_to_the_last_and_after_a_restart() {
+fn pain_23_tags_stay_the_same_after_a_restart() {
     let all = [
         begin(7),
         ply(7, 1, "e4", 9),
@@ -396,7 +396,7 @@ fn the_games_are_written_when_a_signal_ends_the_command() {
 }
 
 #[test]
-fn what_is_held_back_is_written_when_it_is_due_though_the_input_stays_open_and_silent() {
+fn delayed_records_are_written_on_time_without_new_input() {
     use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
@@ -456,7 +456,7 @@ fn a_name_that_no_reader_would_take_for_a_tags_is_left_out_and_told() {
 
 // Users' pain: a clock seems to hit zero at move 40 (lila#19227).
 #[test]
-fn pain_8_a_clock_that_gains_time_at_the_control_is_told_as_it_stands() {
+fn pain_8_added_time_at_the_control_is_published() {
     let records = [begin(1), ply(1, 1, "e4", 3), ply(1, 2, "e5", 9), ply(1, 3, "Nf3", 3601)].concat();
     let pgn = run(&[], records.clone());
     assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:03]} 1... e5 {[%clk 0:00:09]} 2. Nf3 {[%clk 1:00:01]} *");
@@ -512,7 +512,7 @@ fn what_stands_behind_a_hole_in_the_stream_is_told_and_not_played() {
 }
 
 #[test]
-fn a_game_is_named_by_its_line_its_board_and_its_time_and_a_second_one_moves_no_other() {
+fn file_names_contain_line_board_and_time() {
     let hall = |record: String| record.replace("{\"type\"", "{\"line\":\"hall-2\",\"type\"");
     let second = begin(4).replace("\"game\":1", "\"game\":2").replace("T10:", "T14:");
     let before = [begin(30), hall(begin(30)), begin(4)].concat();
@@ -572,7 +572,7 @@ fn a_zone_that_is_none_is_said_once_however_many_games_are_of_it() {
 }
 
 #[test]
-fn doubtful_moves_say_how_sure_they_are_and_what_else_they_may_have_been_only_where_that_is_asked() {
+fn certainty_and_alternatives_are_written_only_on_request() {
     let sure =
         |ply: u32, san: &str, rest: &str| of(1, "move", &format!("\"ply\":{ply},\"san\":\"{san}\"{rest}"));
     let alternatives =

@@ -103,7 +103,7 @@ fn draw() -> String {
 }
 
 #[test]
-fn each_row_of_the_round_goes_back_as_it_came_with_the_results_that_are_sure() {
+fn rows_of_a_round_change_only_by_certain_results() {
     let files = Files::swiss_manager(&draw());
     let records = over(1, "1-0") + &over(2, "1/2-1/2") + &begun(3, 1, 0);
     let (output, said, code) = files.results(&BOTH, &records);
@@ -475,7 +475,7 @@ fn a_forfeit_that_was_ruled_or_shown_is_of_those_who_were_paired_then() {
 }
 
 #[test]
-fn the_file_goes_back_with_its_own_ends_of_lines_and_in_its_own_encoding() {
+fn the_file_keeps_its_line_ends_and_encoding() {
     let files = Files::swiss_manager(&draw());
     let records = over(1, "1-0") + &over(2, "0-1") + &over(3, "1-0");
     let (expected, _, code) = files.results(&BOTH, &records);
@@ -500,7 +500,7 @@ fn the_file_goes_back_with_its_own_ends_of_lines_and_in_its_own_encoding() {
 }
 
 #[test]
-fn a_player_whose_name_is_left_out_is_another_than_the_one_who_comes_in_his_place() {
+fn a_nameless_player_differs_from_the_replacement() {
     let files = Files::swiss_manager(&draw());
     files.write("p.txt", &PLAYERS.replace("4;Li Wei;", "4;Lo Wei;"));
     let arguments = [&BOTH[..], &["--output", "o.txt"]].concat();

@@ -118,7 +118,7 @@ fn a_reader_that_goes_away_is_told_before_there_is_anything_more_to_read() {
 }
 
 #[test]
-fn pain_6_with_a_journal_a_reader_that_goes_away_is_told_and_the_recording_goes_on() {
+fn pain_6_recording_continues_without_a_reader() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let journal = hall.file("journal.jsonl");
     for format in ["json", "text"] {
@@ -162,7 +162,7 @@ fn of_several_ports_one_that_is_not_there_yet_is_waited_for() {
 }
 
 #[test]
-fn several_ports_of_which_none_is_there_end_it_with_3_and_each_is_named() {
+fn missing_ports_are_named_and_exit_with_3() {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!();
     let out = command.args(["watch", "--port", "/nowhere/a", "--port", "/nowhere/b"]).assert();
     let no = "no such port: is the adapter plugged in?";
@@ -172,7 +172,7 @@ fn several_ports_of_which_none_is_there_end_it_with_3_and_each_is_named() {
 }
 
 #[test]
-fn a_port_that_goes_for_good_is_told_and_ends_it_with_3_when_it_gives_up() {
+fn a_lost_port_ends_watch_with_exit_code_3() {
     let hall = Hall::open(&["--boards", "1"]);
     let mut watch = hall.spawn("watch", &["--board", "1025", "--give-up", "1"]);
     watch.until(|record| record["type"] == "clock");
@@ -401,7 +401,7 @@ fn pain_6_capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
 }
 
 #[test]
-fn a_journal_that_is_taken_away_from_a_resting_hall_is_begun_again_and_told() {
+fn a_removed_journal_is_started_again_and_reported() {
     let hall = Hall::open(&["--boards", "1"]);
     let [journal, kept] = ["journal.jsonl", "round1.jsonl"].map(|name| hall.file(name));
     let mut watch = hall.spawn("watch", &["--board", "1025", "--journal", journal.to_str().unwrap()]);
