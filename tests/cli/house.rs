@@ -1,12 +1,14 @@
 //! The house keeps its own rules.
 //!
 //! `rooms`: who may know whom; `circles`: which files of a room know each other; `size`: how large a file may be;
-//! here: what no file may hold. The lints of Cargo.toml hold the rest. `source` reads the project for all of them.
+//! `words`: plain words; here: what no file may hold. The lints of Cargo.toml hold the rest. `source` reads the project
+//! for all of them.
 
 mod circles;
 mod rooms;
 mod size;
 mod source;
+mod words;
 
 use std::{fs, path::Path};
 
