@@ -176,8 +176,9 @@ impl Work {
         let left_out = self.pool.as_ref().map_or(0, Pool::left_out);
         // Engines end here.
         drop(self.pool.take());
-        let done = self.records.done();
+        let mut done = self.records.done();
         if left_out > 0 {
+            done = Done::BadData;
             let positions = if left_out == 1 { "position was" } else { "positions were" };
             stdio::say(format_args!("{left_out} {positions} left out"));
         }

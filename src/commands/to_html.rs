@@ -7,6 +7,7 @@ mod look;
 mod pages;
 mod single;
 mod site;
+mod text;
 
 use std::{path::PathBuf, time::Duration};
 

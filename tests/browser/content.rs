@@ -390,6 +390,16 @@ fn pain_16_text_of_a_game_can_be_saved() {
     page.click(".downloads a:nth-child(2)");
     let found = page.eval("(({download, href}) => [download, href.split(':')[0]])(document.querySelector('.downloads a:nth-child(2)'))");
     assert_eq!(found, json!(["1.pgn", "blob"]));
+    // A page that needs nothing beside itself has no file of all games.
+    let alone = single("from-pgn", "[White \"Amber\"]\n[Result \"*\"]\n\n1. e4 *\n");
+    page.open(&alone.file("index.html"));
+    page.eval("document.addEventListener('click', event => event.preventDefault())");
+    page.click(".downloads a");
+    let found = page.eval(
+        "(({download, href}) => [download, href.split(':')[0], JSON.parse(document.getElementById('game-1').textContent).pgn.includes('1. e4 *')])
+           (document.querySelector('.downloads a:only-child'))",
+    );
+    assert_eq!(found, json!(["1.pgn", "blob", true]));
     page.is_silent();
 }
 

@@ -87,6 +87,16 @@ fn evaluations_of_boards_are_written_when_the_game_is_over() {
 }
 
 #[test]
+fn bounds_are_not_written_as_exact_scores() {
+    let bound = of_board(r#""type":"evaluation","ply":2,"cp":140,"bound":"lower","depth":18"#);
+    let end = of_board(r#""type":"end","result":"1-0","reason":"kings""#);
+    assert_eq!(
+        movetext(&output_of(&["to-pgn"], [played(), bound, end].concat())),
+        "1. e4 {[%eval 0.2]} 1... a6 1-0"
+    );
+}
+
+#[test]
 fn what_is_withdrawn_takes_its_evaluation_with_it_and_a_delay_holds_both() {
     let end = of_board(r#""type":"end","result":"*","reason":"kings""#);
     let back = of_board(r#""type":"takeback","ply":1"#);

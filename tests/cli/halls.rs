@@ -117,6 +117,33 @@ fn what_an_arbiter_ruled_is_carried_with_the_games_and_with_the_records() {
 }
 
 #[test]
+fn evaluations_are_carried_behind_their_moves_and_once() {
+    let Some(server) = Server::start("") else { return };
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let record = |what: &str| format!("{{{what},\"line\":\"x\",\"board\":1,\"game\":1}}\n");
+    let stream = format!("{{\"type\":\"stream\",\"records\":1,\"line\":\"x\",\"run\":\"{FIRST}-games\"}}\n");
+    let games = [
+        stream,
+        record(&format!("\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"{START}\",\"seq\":1")),
+        record("\"type\":\"move\",\"ply\":1,\"san\":\"e4\",\"uci\":\"e2e4\",\"seq\":2"),
+        record("\"type\":\"evaluation\",\"ply\":1,\"cp\":31,\"depth\":12,\"pv\":[\"e7e5\"],\"engine\":\"x\""),
+        record("\"type\":\"evaluation\",\"ply\":1,\"cp\":28,\"depth\":18,\"pv\":[\"c7c5\"],\"engine\":\"x\""),
+        record("\"type\":\"move\",\"ply\":2,\"san\":\"e5\",\"uci\":\"e7e5\",\"seq\":3"),
+        record("\"type\":\"evaluation\",\"ply\":2,\"mate\":-3,\"engine\":\"x\""),
+        record("\"type\":\"end\",\"result\":\"0-1\",\"reason\":\"kings\",\"seq\":4"),
+    ];
+    let whole = games.concat();
+    // Cut between two evaluations of one move, and published once more.
+    for part in [games[..4].concat(), whole.clone(), whole.clone()] {
+        assert_eq!(server.publish(&["--games"], &part), (String::new(), 0));
+    }
+    let office = server.subscribe(&["--games"], games.len());
+    assert_eq!(office, whole);
+    let pgn = super::program::run(&["to-pgn"], office).0;
+    assert!(pgn.contains("1. e4 {[%eval 0.28]} 1... e5 {[%eval #-3]} 0-1"), "{pgn}");
+}
+
+#[test]
 fn a_journal_that_grows_is_followed_and_one_that_is_old_is_refused_then_too() {
     let Some(server) = Server::start("") else { return };
     let journal = server.path("hall.jsonl");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::pages::Pages;
+use super::{pages::Pages, text};
 use crate::{
     error::Result,
     format::{
@@ -35,7 +35,14 @@ impl Pages for Single {
         let id = html::id(&game.key, game.number);
         self.summary.add(game);
         self.heads.push(html::json(&Head::new(game, &id, self.hide_results, false)));
-        let view = View { id: &id, hide_results: self.hide_results, ..View::default() };
+        let (format, text) = text::of(game, self.hide_results);
+        let view = View {
+            id: &id,
+            hide_results: self.hide_results,
+            head: &[],
+            text: Some((format, &text)),
+            is_alone: true,
+        };
         self.out.text(page::game(&id, &html::game_data(game, view)))
     }
 

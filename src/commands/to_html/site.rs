@@ -13,6 +13,7 @@ use super::{
     front::{Front, RESULTS},
     look::Logo,
     pages::Pages,
+    text,
 };
 use crate::{
     error::{Error, Result},
@@ -20,7 +21,6 @@ use crate::{
         game::{Game, Key},
         games::Games,
         html::{self, Head, Live, Look, News, Ply, Row, Summary, View, page},
-        pdn, pgn, russian,
         standings::{self, Placed, Played, Round},
     },
     record::{Seconds, Tags, Time},
@@ -246,7 +246,10 @@ impl Site {
         shown.row = Some(Row::new(game, id, hide_results));
         shown.text = Text::new(game, hide_results);
         let Text { format, text, .. } = &shown.text;
-        html::game_data(game, View { id, hide_results, head: &shown.head, text: Some((format, text)) })
+        html::game_data(
+            game,
+            View { id, hide_results, head: &shown.head, text: Some((format, text)), ..View::default() },
+        )
     }
 
     /// The standings by the tournament report, where there is one, and the games that are over; results that are hidden are in none.
@@ -408,21 +411,8 @@ impl Site {
 
 impl Text {
     fn new(game: &Game<Ply>, hide_results: bool) -> Text {
-        let mut game = game.with_moves(game.moves.iter().map(Ply::to_move).collect());
-        if hide_results {
-            game.end = None;
-            game.start.tags.0.retain(|(name, _)| !["Result", "Termination"].contains(&&name[..]));
-        }
-        let elapsed = !game.is_of_board();
-        if !game.start.rules.has_pgn() {
-            let played = russian::Game::played(&game).map(|(game, _)| game);
-            let style = pdn::Style { elapsed, ..pdn::Style::default() };
-            let text = played.map_or_else(|_| String::new(), |game| style.text(&game));
-            return Text { format: "pdn", text, away: None };
-        }
-        let mut text = Vec::new();
-        pgn::Style { elapsed, openings: true, ..pgn::Style::default() }.write(&mut text, &game);
-        Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned(), away: None }
+        let (format, text) = text::of(game, hide_results);
+        Text { format, text, away: None }
     }
 
     /// Adds it to others.

@@ -25,6 +25,8 @@ pub struct View<'a> {
     pub head: &'a [u8],
     /// For those who take it away: the format, `pgn` or `pdn`, and this game's text.
     pub text: Option<(&'a str, &'a str)>,
+    /// No file of all games lies beside its page.
+    pub is_alone: bool,
 }
 
 #[derive(Serialize)]
@@ -74,9 +76,9 @@ struct Data<'a> {
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
     updated: Option<i64>,
-    /// The file that holds all games, and the name that this one's text may have.
+    /// The file that holds all games, where there is one, and the name that this one's text may have.
     #[serde(skip_serializing_if = "Option::is_none")]
-    download: Option<[String; 2]>,
+    download: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pgn: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -246,7 +248,10 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         judged: game.evaluated,
         clock: clock(game),
         updated: game.last.map(|Time(ms)| ms),
-        download: view.text.map(|(format, _)| [format!("games.{format}"), format!("{}.{format}", view.id)]),
+        download: view.text.map(|(format, _)| {
+            let all = (!view.is_alone).then(|| format!("games.{format}"));
+            all.into_iter().chain([format!("{}.{format}", view.id)]).collect()
+        }),
         pgn: text_in("pgn"),
         pdn: text_in("pdn"),
     };

@@ -281,11 +281,11 @@ function writeAbout() {
   write(opening, [tagOf('ECO'), [tagOf('Opening'), tagOf('Variation')].filter(Boolean).join(': ')].filter(known).join(' '));
   const doubted = (game.doubts || 0) + (arbiter && game.slight || 0);
   write(doubts, doubted ? t('Not certain: $, marked in the moves.', doubted) : '');
-  // The second is the game's own text.
+  // The last is the game's own text.
   downloads.replaceChildren(...(game.download || []).map((file, nth) => make('a', {
     href: file,
     download: file,
-    onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
+    onclick: ({target}) => { if (single || nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
   }, file)));
   // What a game has for a reader of files alone is none of a visitor's.
   const shown = game.tags.map(([tag, value]) => [tag, /Date$/.test(tag) ? dateText(value) : tag === 'Result' ? resultText(value.replace('*', '')) : value]);
@@ -332,6 +332,7 @@ function think() {
   };
   if (best.open) write(pv, line ? line.split(' ').map(numbered).join(' ') : '');
   bar.ariaLabel = score.textContent;
+  if (graph.hidden) return;
   slider.value = place.ply;
   slider.ariaValueText = [placeText(place), score.textContent].filter(Boolean).join(', ');
 }

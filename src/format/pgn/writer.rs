@@ -118,9 +118,9 @@ impl Notes<'_> {
         Notes { about, known, gap, evaluations, judged }
     }
 
-    /// The evaluation after a ply.
+    /// The evaluation after a ply, unless it is a bound: readers take each for an exact one.
     fn evaluation(&self, ply: usize) -> Option<&Evaluation> {
-        self.evaluations?.get(&(ply as u32))
+        self.evaluations?.get(&(ply as u32)).filter(|evaluation| evaluation.bound.is_none())
     }
 
     /// Adds the notes on a ply to a comment, except those that it contains already: boardbus wrote that comment, and
