@@ -14,12 +14,12 @@ use crate::{
     bus::{Gone, RecordSink},
     commands::port_words::PortWords,
     error::{Error, Result},
-    record::{BoardEvent, BoardRecord},
+    record::{BoardEvent, BoardName, BoardRecord},
 };
 
 /// On which port each board of a line is: a number is one board's.
 #[derive(Debug, Default)]
-pub(super) struct Owners(Mutex<BTreeMap<(Option<Arc<str>>, u16), Owner>>);
+pub(super) struct Owners(Mutex<BTreeMap<BoardName, Owner>>);
 
 /// The port that a board is on.
 #[derive(Debug)]
@@ -35,10 +35,11 @@ impl Owners {
     /// When its number is that of a board on another port.
     fn take(&self, port: &Arc<str>, line: &Option<Arc<str>>, record: &BoardRecord) -> Result<()> {
         let Some(board) = record.board else { return Ok(()) };
+        let name: BoardName = (line.clone(), record.board);
         let is_lost = matches!(record.event, BoardEvent::Lost(_));
         let mut owners = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(owner) = owners.get_mut(&(line.clone(), board)) else {
-            owners.insert((line.clone(), board), Owner { port: port.clone(), is_lost });
+        let Some(owner) = owners.get_mut(&name) else {
+            owners.insert(name, Owner { port: port.clone(), is_lost });
             return Ok(());
         };
         if owner.port != *port && !owner.is_lost {
