@@ -173,7 +173,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start reset watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
+            opts="-q -h -V --quiet --help --version discover dump start reset watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -209,14 +209,22 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__decode)
-            opts="-q -h --follow --strict --mode --line --format --quiet --help"
+            opts="-q -h --follow --strict --make --mode --pieces --line --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --line)
@@ -235,7 +243,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__discover)
-            opts="-p -q -h --port --patience --line --capture --make --mode --dtr --format --expect --quiet --help"
+            opts="-p -q -h --port --patience --line --capture --make --mode --dtr --pieces --format --expect --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -262,15 +270,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -289,7 +301,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -f -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --follow --quiet --help"
+            opts="-p -b -f -q -h --port --patience --line --capture --make --mode --dtr --pieces --format --boards --board --follow --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -316,15 +328,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -471,7 +487,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --pieces --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -498,15 +514,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -533,7 +553,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start reset watch from-start decode simulate reconstruct check evaluate publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show serve help"
+            opts="discover dump start reset watch from-start reconstruct evaluate show check serve from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results publish subscribe simulate decode schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1009,7 +1029,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reset)
-            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --all --yes --end-bus-mode --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --pieces --format --boards --board --all --yes --end-bus-mode --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1036,15 +1056,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -1246,11 +1270,11 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
@@ -1269,7 +1293,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --make --mode --wire-speed --ghosts --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1344,10 +1368,18 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "bus single millennium chessnut certabo" -- "${cur}"))
+                    return 0
+                    ;;
+                --make)
+                    COMPREPLY=($(compgen -W "bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --wire-speed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ghosts)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1399,7 +1431,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__start)
-            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --make --mode --dtr --pieces --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1426,15 +1458,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -1873,7 +1909,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --name --boards --board --expect --no-start-marks --configure --rediscover --give-up --count --seconds --journal --capture --patience --make --mode --dtr --pieces --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1944,15 +1980,19 @@ _boardbus() {
                     return 0
                     ;;
                 --mode)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --make)
-                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto bus single millennium chessnut certabo" -- "${cur}"))
                     return 0
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)

@@ -84,12 +84,13 @@
 //! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line;
 //!   [`listen`]: what that is, before a byte is written.
 //!
-//! The makes: [`bus_mode`] and [`single_mode`] of DGT's boards; [`millennium`] and [`chessnut`], for which
+//! The makes: [`bus_mode`] and [`single_mode`] of DGT's boards; [`millennium`], [`chessnut`] and [`certabo`], for which
 //! [`whole_positions`] has all that boards share that report whole positions.
 
 pub mod answers;
 pub mod bus_mode;
 pub mod capture;
+pub mod certabo;
 pub mod chessnut;
 pub mod detect;
 pub mod driver;

@@ -30,6 +30,7 @@ mod open_line;
 mod outputs;
 mod pairings;
 mod people;
+mod pieces;
 mod port_words;
 mod publish;
 mod ready;

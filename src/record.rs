@@ -5,6 +5,7 @@
 
 mod board;
 mod by_line;
+mod calibration;
 mod clock;
 mod delivery;
 mod evaluation;
@@ -28,9 +29,10 @@ mod zone;
 
 pub use board::{
     Answers, BoardEvent, BoardFound, BoardName, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault,
-    FaultKind, History, LinkState, Make, Mark, MarkKind, Mode, Press, RING,
+    FaultKind, History, LinkState, Make, Mark, MarkKind, Mode, Press, RING, Readings,
 };
 pub use by_line::ByLine;
+pub use calibration::{Calibration, CalibrationReason, Chip, Chips};
 pub use clock::ShownClock;
 pub use delivery::Delivery;
 pub use evaluation::{Bound, Evaluation, Score};

@@ -30,6 +30,7 @@
 
 pub mod between_games;
 pub mod board_fault;
+pub mod certabo;
 pub mod chessnut;
 pub mod clock;
 pub mod electronics;

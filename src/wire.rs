@@ -3,6 +3,7 @@
 //!
 //! Who speaks to a board, or plays one, encodes and decodes here and nowhere else.
 
+pub mod certabo;
 pub mod chessnut;
 pub mod clock;
 pub mod command;

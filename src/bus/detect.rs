@@ -10,6 +10,7 @@ use super::{
     Driver, FirstSearch, FoundBoard, Gone, Interrupted, Link, Recalled, RecordSink, ReportSearch,
     SearchEvent, WatchSettings, answers,
     bus_mode::exchange::BusLine,
+    certabo::{self, Certabo},
     chessnut::{self, Chessnut},
     driver::{Heard, Make, PortNeeds},
     link::{Levels, LinkKind, PortSetup},
@@ -75,6 +76,22 @@ pub fn makes<L: Link>() -> Vec<Make<L>> {
                 heard: chessnut::heard,
             },
             open: |link| Box::new(ReportingBoard::new(link, Chessnut::default())),
+        },
+        Make {
+            name: "certabo",
+            mode: Some(Mode::CERTABO),
+            title: "a Certabo board",
+            port: PortNeeds {
+                setup: PortSetup { baud: 38_400, lines: Levels::Low },
+                kind: LinkKind::Stream,
+                usb: &[(0x10c4, Some(0xea60))],
+                asks: false,
+                heard: certabo::heard,
+            },
+            open: |link| {
+                let protocol = Certabo::new(link.pieces());
+                Box::new(ReportingBoard::new(link, protocol))
+            },
         },
     ]
 }

@@ -10,7 +10,11 @@ use super::{
     Gone, Link,
     link::{LinkKind, PortSetup, UsbId},
 };
-use crate::{error::Result, record::Time, stop};
+use crate::{
+    error::Result,
+    record::{Chips, Time},
+    stop,
+};
 
 /// How much longer an answer is waited for: half of the second in which a command ends.
 const LAST_ANSWER: Duration = Duration::from_millis(500);
@@ -29,6 +33,11 @@ impl<L: Link> Ending<L> {
     /// Work on this link ends after this time, as the link counts it (none: never), or by a signal.
     pub fn new(link: L, after: Option<Duration>) -> Ending<L> {
         Ending { link, end: after.map(|after| after + LAST_ANSWER), stopped: false }
+    }
+
+    /// The same with a link that is made of this one.
+    pub fn map(self, with: impl FnOnce(L) -> L) -> Ending<L> {
+        Ending { link: with(self.link), ..self }
     }
 
     /// What ends: until a signal, and for this much longer at most.
@@ -77,6 +86,10 @@ impl<L: Link> Link for Ending<L> {
 
     fn usb_id(&self) -> Option<UsbId> {
         self.link.usb_id()
+    }
+
+    fn pieces(&self) -> Chips {
+        self.link.pieces()
     }
 
     fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {

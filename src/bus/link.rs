@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::retry;
 use crate::{
     error::{Error, Result},
-    record::Time,
+    record::{Chips, Time},
 };
 
 /// How long a byte takes: 10 bits at 9600 baud.
@@ -103,6 +103,11 @@ pub trait Link: 'static {
     /// The USB device that the port is, where the system reports one.
     fn usb_id(&self) -> Option<UsbId> {
         None
+    }
+
+    /// The pieces whose chips the user named, for boards that report chips.
+    fn pieces(&self) -> Chips {
+        Chips::default()
     }
 
     /// Sets the port up for a make; the setting outlasts [`reopen`](Link::reopen). Does nothing where bytes have no speed.

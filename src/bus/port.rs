@@ -18,7 +18,7 @@ use super::{
 use crate::{
     capture::Direction,
     error::{Error, Result},
-    record::Time,
+    record::{Chips, Time},
     stop,
 };
 
@@ -54,6 +54,8 @@ pub struct Port {
     usb_id: Option<UsbId>,
     /// The numbers of boards alone, by port or serial number.
     numbers: Vec<(String, u16)>,
+    /// The pieces whose chips the user named.
+    pieces: Chips,
     began: Instant,
     /// When the last bytes came or went.
     heard: Time,
@@ -82,6 +84,7 @@ impl Port {
             lines: None,
             usb_id: None,
             numbers: Vec::new(),
+            pieces: Chips::default(),
             began: Instant::now(),
             heard: Time::now(),
             capture,
@@ -97,6 +100,12 @@ impl Port {
     /// The numbers that the user gave boards alone: each with its port, or its serial number.
     pub fn with_numbers(mut self, numbers: Vec<(String, u16)>) -> Port {
         self.numbers = numbers;
+        self
+    }
+
+    /// The pieces whose chips are known, for boards that report chips.
+    pub fn with_pieces(mut self, pieces: Chips) -> Port {
+        self.pieces = pieces;
         self
     }
 
@@ -153,6 +162,10 @@ impl Link for Port {
 
     fn usb_id(&self) -> Option<UsbId> {
         self.usb_id
+    }
+
+    fn pieces(&self) -> Chips {
+        self.pieces.clone()
     }
 
     fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {

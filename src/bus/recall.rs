@@ -5,7 +5,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Recalled, followed_board::FollowedBoard};
-use crate::record::{BoardEvent, BoardFound, BoardPosition, BoardRecord, LinkState, Mode, Record, Time};
+use crate::record::{
+    BoardEvent, BoardFound, BoardPosition, BoardRecord, Calibration, CalibrationReason, Chips, LinkState,
+    Mode, Record, Time,
+};
 
 /// Learns from a journal what its boards told.
 #[derive(Default)]
@@ -22,6 +25,8 @@ struct RecalledLine {
     found: BTreeMap<u16, BoardFound>,
     /// Those that are lost, and why.
     lost: BTreeMap<u16, LinkState>,
+    /// The chips that are known of boards which report chips.
+    chips: BTreeMap<u16, Chips>,
     /// Histories that have begun, by board.
     open: BTreeMap<u16, Open>,
 }
@@ -65,6 +70,13 @@ impl Recall {
         (recalled, mode)
     }
 
+    /// The chips that are known, of all boards: a chip is in one piece, wherever that stands.
+    pub fn chips(&self) -> Chips {
+        let mut all = Chips::default();
+        self.lines.values().flat_map(|line| line.chips.values()).for_each(|chips| all.learn(chips));
+        all
+    }
+
     /// What is known of the boards of this line, as records of this time: that they answered, what stands on them, and
     /// which are lost. A journal that begins in the midst of a round begins with it.
     pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
@@ -74,8 +86,12 @@ impl Recall {
             let placement = followed.tracker.placement().copied();
             let stands =
                 placement.map(|placement| BoardEvent::Position(BoardPosition { placement, result: None }));
+            let chips = line.chips.get(&board).cloned();
+            let chips = chips.map(|chips| {
+                BoardEvent::Calibration(Calibration { chips, reason: Some(CalibrationReason::Given) })
+            });
             let lost = line.lost.get(&board).cloned().map(BoardEvent::Lost);
-            [found, stands, lost]
+            [found, stands, chips, lost]
                 .into_iter()
                 .flatten()
                 .map(move |event| BoardRecord::new(Some(time), Some(board), event))
@@ -112,6 +128,9 @@ impl RecalledLine {
             BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
             BoardEvent::Position(position) => board.stands(position.placement),
             BoardEvent::Quiet {} => board.list_ended(),
+            BoardEvent::Calibration(calibration) => {
+                self.chips.entry(address).or_default().learn(&calibration.chips);
+            }
             _ => {}
         }
     }
@@ -162,6 +181,23 @@ mod tests {
         assert!(boards[&1025].tracker.knows_start());
         assert_eq!(recall.line_named(Some("b")).0.len(), 1);
         assert!(recall.line_named(Some("c")).0.is_empty());
+    }
+
+    #[test]
+    fn a_journal_begun_anew_has_the_chips_that_are_known() {
+        let mut recall = Recall::default();
+        for line in [
+            r#"{"type":"board","board":1,"mode":"single","make":"certabo"}"#,
+            r#"{"type":"calibration","board":1,"chips":{"0300540203":"?","0300540204":"K"},"reason":"start-position"}"#,
+            r#"{"type":"calibration","board":1,"chips":{"0300540203":"Q"}}"#,
+        ] {
+            recall.record(record::parse(line.as_bytes()).unwrap());
+        }
+        let standing = recall.standing(None, Time(0));
+        let BoardEvent::Calibration(calibration) = &standing[1].event else { panic!("{standing:?}") };
+        assert_eq!((calibration.chips.0.len(), calibration.reason), (2, Some(CalibrationReason::Given)));
+        assert_eq!(recall.chips(), calibration.chips);
+        assert_eq!(recall.chips().piece("0300540203".parse().unwrap()).text(), "Q");
     }
 
     #[test]

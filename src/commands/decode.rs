@@ -7,15 +7,16 @@ use clap::{Args, ValueEnum};
 use super::{
     arguments::FormatArgs,
     input::{Input, of_records, say_if_nothing},
+    pieces::PiecesArgs,
 };
 use crate::{
     bus::{
-        bus_mode::overheard::Overheard, chessnut::Chessnut, millennium::Millennium,
+        bus_mode::overheard::Overheard, certabo::Certabo, chessnut::Chessnut, millennium::Millennium,
         single_mode::overheard::OverheardBoard, whole_positions::overheard::OverheardReports,
     },
     capture::{self, Direction},
     error::{Done, Error, Result},
-    record::{BoardEvent, BoardRecord, Mode, Stream, Time},
+    record::{BoardEvent, BoardRecord, Chips, Mode, Stream, Time},
     stdio::{self, Bad, Output, Then},
     wire::{
         self,
@@ -44,6 +45,9 @@ pub struct Decode {
     #[arg(long, visible_alias = "make", value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 
+    #[command(flatten)]
+    pieces: PiecesArgs,
+
     /// Name of the line the boards hang on, put on every record
     #[arg(long, value_name = "NAME")]
     line: Option<Arc<str>>,
@@ -59,11 +63,12 @@ enum ModeChoice {
     Single,
     Millennium,
     Chessnut,
+    Certabo,
 }
 
 impl ModeChoice {
     /// What reads bytes of boards that are spoken to so.
-    fn search(self) -> ModeSearch {
+    fn search(self, chips: &Chips) -> ModeSearch {
         let reports = |reports: OverheardReports| ModeSearch::Reports(Box::new(reports));
         match self {
             ModeChoice::Auto => ModeSearch::Guessing(Guess::new()),
@@ -71,6 +76,7 @@ impl ModeChoice {
             ModeChoice::Single => ModeSearch::Known(Decoding::new(Mode::Single)),
             ModeChoice::Millennium => reports(OverheardReports::new(Millennium::default())),
             ModeChoice::Chessnut => reports(OverheardReports::new(Chessnut::overheard())),
+            ModeChoice::Certabo => reports(OverheardReports::new(Certabo::new(chips.clone()))),
         }
     }
 }
@@ -85,7 +91,8 @@ impl Decode {
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0, bytes: 0 };
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();
-        let new = || Source::new(self.mode);
+        let chips = self.pieces.read()?;
+        let new = || Source::new(self.mode, &chips);
         let inputs = self.input.inputs().told_on_stdout(true);
         let mut sources: Vec<Source> = (0..inputs.count()).map(|_| new()).collect();
         let read = stdio::each_block(
@@ -167,6 +174,8 @@ impl std::fmt::Display for Place<'_> {
 /// One file: is it text, which mode, and the records in it.
 struct Source {
     form: Form,
+    /// The board sends text.
+    sends_text: bool,
     line_number: u64,
     mode: ModeSearch,
 }
@@ -209,8 +218,15 @@ struct Text {
 const LONGEST_LINE: usize = 1 << 20;
 
 impl Source {
-    fn new(mode: ModeChoice) -> Source {
-        Source { form: Form::Unknown(Vec::new()), line_number: 0, mode: mode.search() }
+    fn new(mode: ModeChoice, chips: &Chips) -> Source {
+        let (form, sends_text) = (Form::Unknown(Vec::new()), mode == ModeChoice::Certabo);
+        Source { form, sends_text, line_number: 0, mode: mode.search(chips) }
+    }
+
+    /// Whether bytes that can be printed are those of the board, and no text of bytes.
+    fn is_sent_as(&self, bytes: &[u8]) -> bool {
+        let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        self.sends_text && capture::parse(first, &mut Vec::new()).is_err()
     }
 
     fn take(&mut self, name: &str, bytes: &[u8], writer: &mut Writer, lines: &mut Bad) -> Result<()> {
@@ -218,6 +234,7 @@ impl Source {
             so_far.extend_from_slice(bytes);
             let Some(text) = is_text(so_far) else { return Ok(()) };
             let all = std::mem::take(so_far);
+            let text = text && !self.is_sent_as(&all);
             self.form = Form::of(&all, text, name, lines)?;
             return self.take(name, &all, writer, lines);
         }
@@ -277,7 +294,7 @@ impl Source {
         if let Form::Unknown(so_far) = &mut self.form {
             let all = std::mem::take(so_far);
             // Printable to the end: a last line without its end.
-            self.form = Form::of(&all, true, name, lines)?;
+            self.form = Form::of(&all, !self.is_sent_as(&all), name, lines)?;
             self.take(name, &all, writer, lines)?;
         }
         if matches!(&self.form, Form::Text(text) if !text.line.is_empty()) {

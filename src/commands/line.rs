@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 use super::{
     arguments::{FormatArgs, Named, span_above_0},
     open_line::{Answers, Line, OpenLine},
+    pieces::PiecesArgs,
 };
 use crate::{
     bus::{
@@ -41,6 +42,9 @@ pub struct LineArgs {
 
     #[command(flatten)]
     mode: ModeArgs,
+
+    #[command(flatten)]
+    pieces: PiecesArgs,
 
     #[command(flatten)]
     pub format: FormatArgs,
@@ -126,7 +130,7 @@ impl LineArgs {
         let path = self.port.clone().map_or_else(only_adapter, Ok)?;
         let capture = capture(self.capture.as_deref())?;
         let port = Port::closed(&path, self.patience.patience, capture).with_lines(self.mode.lines());
-        let port = Ending::new(port.opened()?, None);
+        let port = Ending::new(port.with_pieces(self.pieces.read()?).opened()?, None);
         let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
         Ok((port, answers, self.mode.asked()))
     }

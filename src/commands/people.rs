@@ -10,7 +10,8 @@ use anstyle::{AnsiColor, Style};
 
 use crate::{
     record::{
-        self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
+        self, Answers, BoardEvent, BoardRecord, Calibration, CalibrationReason, Chip, Clock, ClockSide,
+        MarkKind, Record, Seconds, Side, Zone,
     },
     stdio::coloured,
 };
@@ -86,6 +87,25 @@ fn words(event: &BoardEvent) -> String {
             None => format!("fault: {}", fault.detail),
         },
         BoardEvent::Answers(answers) => answers_words(answers),
+        BoardEvent::Calibration(calibration) => calibration_words(calibration),
+        BoardEvent::Readings(readings) => format!(
+            "in {} reports {} ghosts and {} missed pieces, set aside",
+            readings.reports, readings.ghosts, readings.missed
+        ),
+    }
+}
+
+fn calibration_words(calibration: &Calibration) -> String {
+    let chips = &calibration.chips.0;
+    match calibration.reason {
+        Some(CalibrationReason::Unknown) => {
+            let names: Vec<String> = chips.keys().map(Chip::to_string).collect();
+            format!("a piece that is not known: chip {}", names.join(", "))
+        }
+        Some(CalibrationReason::StartPosition) => {
+            format!("{} chips named by the start position", chips.len())
+        }
+        Some(CalibrationReason::Given) | None => format!("{} chips are known", chips.len()),
     }
 }
 
@@ -104,7 +124,9 @@ fn style(event: &BoardEvent) -> Style {
         BoardEvent::Lost(_) | BoardEvent::Fault(_) => colour(AnsiColor::Red),
         BoardEvent::Found(_) | BoardEvent::Board(_) => colour(AnsiColor::Green),
         BoardEvent::Mark(_) | BoardEvent::History(_) => colour(AnsiColor::Yellow),
-        BoardEvent::Quiet {} | BoardEvent::Answers(_) => coloured(Style::new().dimmed()),
+        BoardEvent::Quiet {} | BoardEvent::Answers(_) | BoardEvent::Readings(_) => {
+            coloured(Style::new().dimmed())
+        }
         _ => Style::new(),
     }
 }

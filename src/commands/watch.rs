@@ -21,6 +21,7 @@ use super::{
     line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
     people,
+    pieces::PiecesArgs,
     port_words::PortWords,
     ready,
 };
@@ -122,6 +123,9 @@ pub struct Watch {
     mode: ModeArgs,
 
     #[command(flatten)]
+    pieces: PiecesArgs,
+
+    #[command(flatten)]
     format: FormatArgs,
 }
 
@@ -143,6 +147,7 @@ impl Watch {
         if ports.paths.len() > 1 && (self.board.is_some() || self.expect.is_some()) {
             return Err(Error::Usage("--board and --expect say nothing with several ports".into()));
         }
+        let pieces = self.pieces.open()?;
         let open = self.open(&ports.paths)?;
         let text = self.format.is_text();
         let mut printer =
@@ -166,11 +171,13 @@ impl Watch {
             bad.done("line");
             stop::keep_files().map_err(|error| Error::io("signals", error))?;
         }
+        let chips = pieces.beside(recall.chips());
         let lines: Vec<Watched> = open
             .into_iter()
             .zip(&ports.lines)
             .map(|((port, absent), lines)| {
                 let (recalled, mode) = ports.recalled(&mut recall, lines, port.name());
+                let port = port.map(|port| port.with_pieces(chips.clone()));
                 Watched { port, absent, lines: lines.clone(), recalled, mode }
             })
             .collect();
@@ -178,6 +185,7 @@ impl Watch {
             printer,
             journal,
             status: Status::begin(),
+            pieces,
             result: Ok(()),
             lines: Vec::new(),
             head: Vec::new(),

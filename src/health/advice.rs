@@ -40,6 +40,9 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Noise => {
             "Look at the plugs and cables next to the board, keep them from mains cables, and try another cable."
         }
+        FindingKind::Misread => {
+            "Keep other chips, cards and phones off the board, and centre the pieces; try the board with another set of pieces."
+        }
         FindingKind::Unanswered => {
             "Look at the board's plugs; if other boards do it too, at the adapter and the length of the line."
         }

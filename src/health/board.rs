@@ -133,6 +133,8 @@ impl BoardHealth {
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
             BoardEvent::Answers(answers) => self.link.add_answers(answers, time),
+            BoardEvent::Readings(readings) => self.link.read(readings, time),
+            BoardEvent::Calibration(_) => {}
         }
     }
 

@@ -12,7 +12,7 @@ use super::{
     series::Minutes,
     squares::holds,
 };
-use crate::record::{FaultKind, Finding, FindingKind, Square, Time, Zone};
+use crate::record::{FaultKind, Finding, FindingKind, Readings, Square, Time, Zone};
 
 /// What is wrong with a board now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,6 +150,13 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
         let since = spoilt.iter().filter_map(|minutes| minutes.all.first).min();
         let detail = faults_in_words(link, zone).join(", ");
         found.push(Found::new(FindingKind::Noise, count, since, detail));
+    }
+    let Readings { reports, ghosts, missed, square } = link.readings;
+    let misread = ghosts.saturating_add(missed);
+    if misread > reports / limits::MISREAD {
+        let detail = format!("{ghosts} ghosts and {missed} missed pieces in {reports} reports");
+        let found_now = Found::new(FindingKind::Misread, misread.into(), link.read_since, detail);
+        found.push(Found { square, ..found_now });
     }
     let slow = slow(health, usual);
     if let Some((median, usual, since)) = slow {

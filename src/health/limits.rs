@@ -34,6 +34,9 @@ pub const MEAN_RUN: u32 = 3;
 /// A square or piece is dropping out now if it did so this many times within this many seconds.
 pub const ACTIVE_DROP_OUTS: (usize, f64) = (3, 120.0);
 
+/// Reports per misreading from which on a board that reports whole positions misreads too much: one in 20.
+pub const MISREAD: u32 = 20;
+
 // Squares that never report a piece.
 
 /// What lasts this long is deliberate: pieces that stand in a start position are set up, a lifted piece has vanished, and a ply

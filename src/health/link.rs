@@ -4,7 +4,7 @@ use super::{
     limits,
     series::{Minutes, Series},
 };
-use crate::record::{Answers, Fault, FaultKind, Seconds, Time};
+use crate::record::{Answers, Fault, FaultKind, Readings, Seconds, Time};
 
 /// Answer times are counted in classes, each wider than the one before by this factor, from one millisecond on.
 const CLASS_FACTOR: f64 = 1.25;
@@ -72,6 +72,9 @@ pub struct Link {
     pub seldom_since: Option<Time>,
     /// How many answers fell into each class of answer times.
     times: [u32; CLASSES],
+    /// What was set aside of its reports in all, and since when.
+    pub readings: Readings,
+    pub read_since: Option<Time>,
 }
 
 impl Default for Link {
@@ -94,6 +97,8 @@ impl Default for Link {
             slow: Default::default(),
             seldom_since: None,
             times: [0; CLASSES],
+            readings: Readings::default(),
+            read_since: None,
         }
     }
 }
@@ -267,6 +272,16 @@ impl Link {
         let class = (report.median_seconds.0.max(0.001) * 1000.0).log(CLASS_FACTOR).round();
         let class = &mut self.times[(class as usize).min(CLASSES - 1)];
         *class = class.saturating_add(came);
+    }
+
+    /// Counts what a driver set aside of the reports of its board.
+    pub fn read(&mut self, readings: &Readings, time: Option<Time>) {
+        let Readings { reports, ghosts, missed, square } = &mut self.readings;
+        *reports = reports.saturating_add(readings.reports);
+        *ghosts = ghosts.saturating_add(readings.ghosts);
+        *missed = missed.saturating_add(readings.missed);
+        *square = readings.square.or(*square);
+        self.read_since = self.read_since.or(time);
     }
 
     /// The seconds between two polls of the board, if that is too long.

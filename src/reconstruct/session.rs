@@ -58,7 +58,7 @@ pub struct Session {
     /// The position when the game began, where it was a start.
     seen_at_start: Option<Placement>,
     /// The board is turned by 180°, as found at the last start.
-    rotated: bool,
+    pub(super) rotated: bool,
     /// The players of the last game sat at the other sides of the clock than [`Session::side`] returns.
     sides_swapped: bool,
     /// Games published so far.
@@ -194,8 +194,12 @@ impl Session {
             BoardEvent::Found(_) => self.joined.is_found = true,
             BoardEvent::Mark(mark) => self.mark(mark, time, updates),
             BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
-            BoardEvent::Board(_) | BoardEvent::Fault(_) | BoardEvent::Answers(_) | BoardEvent::History(_) => {
-            }
+            BoardEvent::Board(_)
+            | BoardEvent::Fault(_)
+            | BoardEvent::Answers(_)
+            | BoardEvent::Calibration(_)
+            | BoardEvent::Readings(_)
+            | BoardEvent::History(_) => {}
         }
         self.tick(time, updates);
         if self.last_game.is_some() {

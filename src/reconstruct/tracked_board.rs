@@ -4,6 +4,8 @@
 //! it. Of a log without its beginning, the new records are read by the session. In the same way a position that
 //! disagrees replaces the result, if one misread change explains it far better.
 
+mod unknown;
+
 use std::{cmp::Ordering, rc::Rc};
 
 use super::{
@@ -20,6 +22,8 @@ use super::{
     start,
     update::Update,
 };
+use unknown::UnknownPieces;
+
 use crate::record::{
     BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, GameStart, Placement, Ruled, Ruling,
     Takeback, TakebackReason, Time,
@@ -42,6 +46,7 @@ pub enum Refused {
 
 /// See the module.
 pub struct TrackedBoard {
+    unknown: UnknownPieces,
     session: Session,
     log: Option<IncomingLog>,
     game_records: GameRecords,
@@ -55,6 +60,7 @@ impl TrackedBoard {
     /// A board without records.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
         TrackedBoard {
+            unknown: UnknownPieces::default(),
             session: Session::new(options),
             log: None,
             game_records: GameRecords::none(),
@@ -66,6 +72,7 @@ impl TrackedBoard {
     /// Reads one record of this board.
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let from = updates.len();
+        let record = &*self.unknown.taken_for_pawns(record, self.session.rotated);
         self.read(record, updates);
         self.shown.pass(record.time, self.session.stands(), updates, from);
     }

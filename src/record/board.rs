@@ -6,7 +6,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
+use super::{
+    calibration::Calibration,
+    value::{Outcome, Piece, Placement, Seconds, Side, Square, Time},
+};
 
 /// A board record: an event with the fields common to all records.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,6 +64,10 @@ pub enum BoardEvent {
     Fault(Fault),
     /// How the board's answers came.
     Answers(Answers),
+    /// Which pieces the chips are in that the board reports.
+    Calibration(Calibration),
+    /// What was set aside of what the board reported.
+    Readings(Readings),
 }
 
 /// A board is identified by its line and its address.
@@ -333,6 +340,23 @@ pub struct Answers {
     pub line_seconds: Seconds,
     /// The length of the period.
     pub seconds: Seconds,
+}
+
+/// What was set aside since this was last reported, on a board of which single reports cannot be believed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Readings {
+    /// Reports of the board.
+    pub reports: u32,
+    /// Pieces seen in one report on a square that was empty before and after it.
+    #[serde(default)]
+    pub ghosts: u32,
+    /// Pieces missed in one report on a square where they stood before and after it.
+    #[serde(default)]
+    pub missed: u32,
+    /// The square with most of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub square: Option<Square>,
 }
 
 /// Classes of trouble on the link.

@@ -74,6 +74,8 @@ pub enum FindingKind {
     ClockBattery,
     /// Damaged answers.
     Noise,
+    /// Sensors see pieces where none are, or miss some, which is set aside.
+    Misread,
     /// Questions were not answered.
     Unanswered,
     /// Answers take much longer than those of other boards.
@@ -84,7 +86,7 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All of them, the gravest first.
-    pub const ALL: [FindingKind; 18] = [
+    pub const ALL: [FindingKind; 19] = [
         FindingKind::Twin,
         FindingKind::Silent,
         FindingKind::Reset,
@@ -100,6 +102,7 @@ impl FindingKind {
         FindingKind::ClockDisconnected,
         FindingKind::ClockBattery,
         FindingKind::Noise,
+        FindingKind::Misread,
         FindingKind::Unanswered,
         FindingKind::Slow,
         FindingKind::LineFull,
@@ -123,6 +126,7 @@ impl FindingKind {
             FindingKind::ClockDisconnected => "clock-disconnected",
             FindingKind::ClockBattery => "clock-battery",
             FindingKind::Noise => "noise",
+            FindingKind::Misread => "misread",
             FindingKind::Unanswered => "unanswered",
             FindingKind::Slow => "slow",
             FindingKind::LineFull => "line-full",

@@ -59,6 +59,7 @@ impl Samples {
             Some("Time") => Some(json!("2026-11-21T10:00:07.412Z")),
             Some("Square") => Some(json!("e4")),
             Some("Placement") => Some(json!("8/8/8/4k3/8/8/8/8")),
+            Some("Chips") => Some(json!({ "0300540203": "Q" })),
             Some("Seconds") => Some(json!(59.5)),
             _ => None,
         };

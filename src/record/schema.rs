@@ -17,6 +17,7 @@ use serde_json::{Map, Value, json};
 use super::{
     VERSION,
     board::{BoardEvent, BoardRecord},
+    calibration::Chips,
     game::{GameEvent, GameRecord, Tags},
     table::schemas_of_others,
     value::{Outcome, Piece, Placement, Seconds, Square, Time},
@@ -170,8 +171,8 @@ as_text! {
     },
     Piece: {
         "type": "string",
-        "enum": ["P", "R", "N", "B", "K", "Q", "p", "r", "n", "b", "k", "q", "1-0", "0-1", "1/2-1/2"],
-        "description": "A FEN letter, or the result that a result piece announces.",
+        "enum": ["P", "R", "N", "B", "K", "Q", "p", "r", "n", "b", "k", "q", "?", "1-0", "0-1", "1/2-1/2"],
+        "description": "A FEN letter, `?` for a piece that its board cannot name, or the result that a result piece announces.",
     },
     Outcome: {
         "type": "string",
@@ -180,8 +181,14 @@ as_text! {
     },
     Placement: {
         "type": "string",
-        "pattern": "^([1-8PRNBKQprnbkq]{1,8}/){7}[1-8PRNBKQprnbkq]{1,8}$",
-        "description": "What stands on the squares: the first part of a FEN, field 0 as a8.",
+        "pattern": "^([1-8PRNBKQprnbkq?]{1,8}/){7}[1-8PRNBKQprnbkq?]{1,8}$",
+        "description": "What stands on the squares: the first part of a FEN, field 0 as a8; `?` is a piece that its board cannot name.",
+    },
+    Chips: {
+        "type": "object",
+        "patternProperties": { "^[0-9a-f]{10}$": { "type": "string", "pattern": "^[PRNBKQprnbkq?]$" } },
+        "additionalProperties": false,
+        "description": "The letter of the piece for each chip, by the ten hex digits of its number; `?` for one that is not named yet.",
     },
     Seconds: {
         "type": "number",

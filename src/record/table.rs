@@ -151,6 +151,8 @@ records! {
         Lost "lost", BoardEvent::Lost, None, None;
         Found "found", BoardEvent::Found, None, None;
         Fault "fault", BoardEvent::Fault, None, None;
+        Calibration "calibration", BoardEvent::Calibration, None, None;
+        Readings "readings", BoardEvent::Readings, None, None;
     }
     // Type, layer, its event, and how it is written quickly.
     games {

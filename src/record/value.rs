@@ -192,12 +192,12 @@ impl FromStr for Square {
     }
 }
 
-/// A piece that a board detects: the codes 01 to 0f of the protocol.
+/// What a board detects on a square: the codes 01 to 0f of DGT's protocol, and 10 for a piece whose kind is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
 /// The FEN letters in the order of the codes, from 0, an empty square.
-const LETTERS: &str = " PRNBKQprnbkq";
+const LETTERS: &str = " PRNBKQprnbkq   ?";
 
 /// The codes of letters, 0 for others.
 const CODES: [u8; 256] = {
@@ -207,8 +207,12 @@ const CODES: [u8; 256] = {
         codes[LETTERS.as_bytes()[code] as usize] = code as u8;
         code += 1;
     }
+    codes[b' ' as usize] = 0;
     codes
 };
+
+/// The code of a piece that a board sees and cannot name.
+const UNKNOWN: u8 = 0x10;
 
 /// The results: those that pieces announce, in the order of their codes, then those that only an arbiter gives.
 const RESULTS: [Outcome; 6] = [
@@ -224,12 +228,15 @@ const RESULTS: [Outcome; 6] = [
 const FIRST_RESULT: u8 = 0x0d;
 
 impl Piece {
-    /// The piece with this code, 1 to 15.
+    /// A piece that its board cannot name, `?`: what stands there is no piece of a FEN, and not nothing.
+    pub const UNKNOWN: Piece = Piece(UNKNOWN);
+
+    /// The piece with this code, 1 to 16.
     pub fn from_code(code: u8) -> Option<Piece> {
-        (1..=15).contains(&code).then_some(Piece(code))
+        (1..=UNKNOWN).contains(&code).then_some(Piece(code))
     }
 
-    /// The piece with this FEN letter.
+    /// The piece with this FEN letter, or `?`.
     pub fn from_letter(letter: u8) -> Option<Piece> {
         Some(CODES[usize::from(letter)]).filter(|&code| code != 0).map(Piece)
     }
@@ -242,17 +249,17 @@ impl Piece {
         }
     }
 
-    /// The protocol's code, 1 to 15.
+    /// The protocol's code, 1 to 15, or 16 of an unknown piece.
     pub fn code(self) -> u8 {
         self.0
     }
 
-    /// The FEN letter; a result piece has none.
+    /// The FEN letter, or `?`; a result piece has none.
     pub fn letter(self) -> Option<char> {
-        LETTERS.as_bytes().get(self.0 as usize).map(|&l| l as char)
+        LETTERS.as_bytes().get(self.0 as usize).map(|&l| l as char).filter(|&letter| letter != ' ')
     }
 
-    /// The text in records: the FEN letter, or the result of a result piece.
+    /// The text in records: the FEN letter, `?`, or the result of a result piece.
     pub fn text(self) -> &'static str {
         let code = usize::from(self.0);
         self.outcome().map_or_else(|| &LETTERS[code..code + 1], Outcome::text)
@@ -260,7 +267,8 @@ impl Piece {
 
     /// The result that a result piece announces (codes 0d to 0f).
     pub fn outcome(self) -> Option<Outcome> {
-        RESULTS.get(usize::from(self.0.checked_sub(FIRST_RESULT)?)).copied()
+        let result = self.0.checked_sub(FIRST_RESULT).filter(|_| self.0 < UNKNOWN)?;
+        RESULTS.get(usize::from(result)).copied()
     }
 }
 
@@ -322,7 +330,8 @@ impl Placement {
     /// No piece at all.
     pub const EMPTY: Placement = Placement([0; 64]);
 
-    /// From 64 codes in field order: 0 for an empty square; any code that is no FEN piece counts as empty.
+    /// From 64 codes in field order: 0 for an empty square; any code that is neither a FEN piece nor an unknown one counts as
+    /// empty.
     pub fn from_codes(codes: [u8; 64]) -> Placement {
         Placement(codes.map(standing))
     }
@@ -336,7 +345,7 @@ impl Placement {
         Placement(codes)
     }
 
-    /// The codes in field order, 0 for an empty square, else 1 to 12.
+    /// The codes in field order, 0 for an empty square, else 1 to 12, or 16 for an unknown piece.
     pub fn codes(&self) -> &[u8; 64] {
         &self.0
     }
@@ -416,9 +425,9 @@ fn fields_where(is_so: impl Fn(usize) -> bool) -> u64 {
     (0..64).step_by(8).rev().fold(0, |set, first| set << 8 | u64::from(row(first)))
 }
 
-/// The code of a FEN piece, 0 for anything else.
+/// The code of a FEN piece or of an unknown one, 0 for anything else.
 fn standing(code: u8) -> u8 {
-    if code <= 12 { code } else { 0 }
+    if code <= 12 || code == UNKNOWN { code } else { 0 }
 }
 
 impl fmt::Debug for Placement {

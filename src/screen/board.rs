@@ -73,9 +73,9 @@ impl Board {
             BoardEvent::Found(_) => self.lost = None,
             BoardEvent::Fault(fault) => self.faults[fault.kind as usize] += 1,
             BoardEvent::Answers(answers) => self.answers = Some(answers.clone()),
-            BoardEvent::Quiet {} => {}
+            BoardEvent::Quiet {} | BoardEvent::Calibration(_) | BoardEvent::Readings(_) => {}
         }
-        if !matches!(record.event, BoardEvent::Answers(_)) {
+        if !matches!(record.event, BoardEvent::Answers(_) | BoardEvent::Readings(_)) {
             if self.said.len() == KEPT {
                 self.said.pop_front();
             }

@@ -1,7 +1,7 @@
 //! Records and times in a few words.
 
 pub use crate::format::plain;
-use crate::record::{BoardEvent, ClockSide, Outcome, Side, Time, Zone};
+use crate::record::{BoardEvent, CalibrationReason, ClockSide, Outcome, Side, Time, Zone};
 
 /// A time on a clock: `1:29:44`, under an hour `29:44`.
 pub fn clock(seconds: f64) -> String {
@@ -73,6 +73,11 @@ pub fn record(event: &BoardEvent) -> String {
         BoardEvent::Lost(state) => format!("lost: {}", plain(&state.reason)),
         BoardEvent::Found(state) => format!("found: {}", plain(&state.reason)),
         BoardEvent::Fault(fault) => format!("fault, {}: {}", fault.kind.name(), plain(&fault.detail)),
+        BoardEvent::Calibration(calibration) => match calibration.reason {
+            Some(CalibrationReason::Unknown) => "a piece that is not known".into(),
+            _ => format!("{} chips are known", calibration.chips.0.len()),
+        },
+        BoardEvent::Readings(readings) => format!("{} ghosts, {} missed", readings.ghosts, readings.missed),
         BoardEvent::Answers(answers) => {
             let missed = answers.missed.saturating_add(answers.spoilt);
             format!(

@@ -276,7 +276,12 @@ impl Board {
             BoardEvent::History(history) => (self.stands, self.in_log) = (Placement::EMPTY, history.count),
             BoardEvent::Lost(_) => self.answers = false,
             BoardEvent::Quiet {} => self.rests = true,
-            BoardEvent::Press(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) | BoardEvent::Answers(_) => {}
+            BoardEvent::Press(_)
+            | BoardEvent::Found(_)
+            | BoardEvent::Fault(_)
+            | BoardEvent::Answers(_)
+            | BoardEvent::Calibration(_)
+            | BoardEvent::Readings(_) => {}
         }
         if self.listing || self.in_log > 0 {
             return News::Nothing;

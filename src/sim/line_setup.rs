@@ -6,6 +6,7 @@
 use super::{
     POWER_CUT,
     board_fault::{Ailments, BoardFault},
+    certabo::Certabo,
     chessnut::Chessnut,
     firmware::Firmware,
     millennium::Millennium,
@@ -31,21 +32,24 @@ pub enum LineSpeech {
     Millennium,
     /// A board of Chessnut's; the link is a socket that stands for its hidraw device
     Chessnut,
+    /// A board of Certabo's, which sends the chips of its pieces
+    Certabo,
 }
 
 impl LineSpeech {
     /// What a board of a make speaks that reports whole positions; none of DGT's boards.
-    fn reports(self, version: Version) -> Option<Box<dyn Speech>> {
+    fn reports(self, version: Version, ghosts: f64) -> Option<Box<dyn Speech>> {
         match self {
             LineSpeech::Bus | LineSpeech::Single => None,
             LineSpeech::Millennium => Some(Box::new(Millennium::new([version.main, version.sub]))),
             LineSpeech::Chessnut => Some(Box::<Chessnut>::default()),
+            LineSpeech::Certabo => Some(Box::new(Certabo::new(ghosts))),
         }
     }
 
     /// The speed of the make; 0 for a device that carries reports whole.
     pub fn baud(self) -> u32 {
-        let reports = self.reports(self.firmware());
+        let reports = self.reports(self.firmware(), 0.0);
         reports.map_or(9600, |speech| speech.baud())
     }
 
@@ -123,13 +127,15 @@ impl LineSetup {
         [chance, electronics]: [Random; 2],
     ) -> SimulatedBoard {
         let stands = own.first().map_or(Placement::start(), Round::start);
-        let speech = self.speech.reports(self.version);
+        let speech = self.speech.reports(self.version, self.ghosts);
         let clock = self.clock && speech.is_none();
         let mut day = SimulatedDay::new(self.profile.clone(), clock, stands, chance).with(ailments.clone());
         let seen = ailments.seen(&stands);
         if let Some(speech) = speech {
             day = day.scanning(speech.scan());
-            let board = ReportingBoard::new(address, speech, self.ghosts, *seen.codes(), electronics);
+            // On a board that reads chips any number of squares may be misread, each in its own way.
+            let ghosts = if self.speech == LineSpeech::Certabo { 0.0 } else { self.ghosts };
+            let board = ReportingBoard::new(address, speech, ghosts, *seen.codes(), electronics);
             return SimulatedBoard::new(Box::new(board), day, own, self.speed, self.start, mishaps);
         }
         let mut firmware = Firmware::new(address, self.version, *seen.codes(), electronics);

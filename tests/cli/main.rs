@@ -1,6 +1,7 @@
 //! The commands as their users run them: one file for each.
 
 mod case;
+mod certabo;
 mod check;
 mod decode;
 mod discover;

@@ -31,8 +31,8 @@ fn earlier(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Panics unless a record is one of the schema without a further field, and a reader of an earlier version would read it too: results
-/// that such a reader does not recognise it refuses, so these count as none.
+/// Panics unless a record is one of the schema without a further field, and a reader of an earlier version would read it too:
+/// results and pieces that such a reader does not recognise it refuses, so these count as none.
 pub fn holds(record: &Value) {
     if let Err(problem) = TODAY.validator.validate(record) {
         panic!("no record of the schema: {problem}\n{record}");
@@ -40,6 +40,11 @@ pub fn holds(record: &Value) {
     let mut as_then = record.clone();
     if let Some("0-0" | "1/2-0" | "0-1/2") = record["result"].as_str() {
         as_then["result"] = "*".into();
+    }
+    for field in ["piece", "placement"] {
+        if let Some(text) = record[field].as_str() {
+            as_then[field] = text.replace('?', "P").into();
+        }
     }
     if YESTERDAY.types.contains_key(record["type"].as_str().unwrap())
         && let Err(problem) = YESTERDAY.validator.validate(&as_then)

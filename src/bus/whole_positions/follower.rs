@@ -43,6 +43,7 @@ impl Follower {
                 }
             }
             Said::Version(_) | Said::Send(_) => {}
+            Said::Again => self.missed(),
             // Whoever begins to listen in the midst of a message hears half of it.
             Said::Event(BoardEvent::Fault(_)) if self.is_spoilt || !self.is_known => {}
             Said::Event(event) => {

@@ -47,6 +47,8 @@ pub enum Said {
     Position(Placement),
     /// What stood on it when it reported last stands there still.
     Unchanged,
+    /// What stands is read otherwise from now on, and stood so before: the next position is published whole.
+    Again,
     /// The version of its firmware.
     Version(String),
     /// This is to be sent to the board.

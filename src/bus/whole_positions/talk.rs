@@ -110,7 +110,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
                     Said::Position(_) | Said::Unchanged => self.reported = self.link.now(),
                     Said::Version(version) => self.version = Some(version.clone()),
                     Said::Send(command) => self.commands.push_back(command),
-                    Said::Event(_) => {}
+                    Said::Again | Said::Event(_) => {}
                 }
             }
             if said.len() > before {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     bus::{FirstSearch, Interrupted, Link, Recalled, RecordSink, Watch, WatchSettings},
     error::Result,
-    record::{LinkState, Placement, Time},
+    record::{BoardEvent, LinkState, Placement, Time},
 };
 
 /// How long it listens at a time.
@@ -32,6 +32,8 @@ pub struct Watcher<L, P, S> {
     is_there: bool,
     /// The first position that it reported, while its version is waited for: not every board repeats it.
     first: Option<(Placement, Time)>,
+    /// What it said besides since that.
+    with_first: Vec<BoardEvent>,
 }
 
 impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
@@ -49,6 +51,7 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
             is_met: false,
             is_there: false,
             first: None,
+            with_first: Vec::new(),
         }
     }
 
@@ -73,6 +76,9 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
             match said {
                 Said::Position(placement) if !self.is_there => self.first = Some((placement, time)),
                 said if self.is_there => self.follower.take(said, time),
+                Said::Event(event) if self.first.is_some() && !matches!(event, BoardEvent::Fault(_)) => {
+                    self.with_first.push(event);
+                }
                 _ => {}
             }
         }
@@ -82,6 +88,9 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
             self.first = None;
             self.meet();
             self.follower.take(Said::Position(placement), time);
+            for event in self.with_first.drain(..) {
+                self.follower.take(Said::Event(event), time);
+            }
         }
         if self.talk.link.now() >= self.talk.reported() + SILENT {
             self.lose("timeout");
@@ -107,6 +116,7 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
 
     fn lose(&mut self, reason: &'static str) {
         (self.is_there, self.first) = (false, None);
+        self.with_first.clear();
         self.follower.missed();
         self.follower.followed.lose(self.talk.link.time(), reason);
     }

@@ -12,7 +12,7 @@ use std::{
 use super::status::Status;
 use crate::{
     bus::{journal::Journal, recall::Recall},
-    commands::{people, summary::name_and_size},
+    commands::{people, pieces::Pieces, summary::name_and_size},
     error::{Error, Result},
     progress,
     record::{BoardRecord, Record, Stream, Time},
@@ -77,6 +77,8 @@ pub(super) struct Writer {
     pub journal: Option<Journal>,
     /// The line on the terminal.
     pub status: Status,
+    /// The chips that are known, and the file of them.
+    pub pieces: Pieces,
     /// What could not be printed, when all else is done.
     pub result: Result<()>,
     /// The lines that have a stream record, in its order.
@@ -206,6 +208,7 @@ impl Writer {
             record.seq = Some(self.seq);
             record.line = line.clone();
             self.status.take(&record);
+            self.pieces.take(&record)?;
             let begin = lines.len();
             push_line(&mut lines, &record)?;
             match (print, self.printer.text) {

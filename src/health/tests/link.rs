@@ -206,3 +206,18 @@ fn board_silent_since_the_end_has_no_reset() {
     };
     assert_eq!([58.0, 62.0].map(found), [0, 1]);
 }
+
+#[test]
+fn many_ghosts_of_a_board_that_reads_chips_are_named() {
+    let of = |ghosts: u32, missed: u32| {
+        let mut health = Health::new();
+        let readings =
+            format!(r#""type":"readings","reports":240,"ghosts":{ghosts},"missed":{missed},"square":"e4""#);
+        feed(&mut health, &[(0.0, START), (60.0, &readings), (120.0, &readings)]);
+        health.findings()
+    };
+    assert_eq!(kinds(&of(6, 6)), [], "one in twenty");
+    let found = of(10, 3);
+    assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Misread, Some("e4".to_owned()))], 26));
+    assert!(found[0].detail.contains("20 ghosts and 6 missed pieces in 480 reports"), "{}", found[0].detail);
+}

@@ -94,6 +94,8 @@ impl LastGame {
             | BoardEvent::Found(_)
             | BoardEvent::Fault(_)
             | BoardEvent::Answers(_)
+            | BoardEvent::Calibration(_)
+            | BoardEvent::Readings(_)
             | BoardEvent::History(_) => {}
         }
         game.advance(time, updates);

@@ -1,0 +1,148 @@
+//! Files of pieces: which chip is in which piece, for boards that report the chips of pieces (Certabo).
+//!
+//! Such a file has `calibration` records, a line each, and may have any others: a journal is one too. What is learnt
+//! from a start position is added to the first file that was given.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{ErrorKind, Write as _},
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use crate::{
+    error::{Error, Result},
+    record::{BoardEvent, BoardRecord, CalibrationReason, Chips, Piece, Record, parse},
+    stdio,
+};
+
+/// The files of pieces that a command reads.
+#[derive(Debug, Clone, Default, Args)]
+pub struct PiecesArgs {
+    /// Which chip is in which piece, for boards that report chips (Certabo): a file of one set of pieces, again for each set;
+    /// `watch` makes the first one from a start position
+    #[arg(long, value_name = "FILE")]
+    pieces: Vec<PathBuf>,
+}
+
+impl PiecesArgs {
+    /// Reads all files.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when one cannot be read, [`Error::Data`] when one has no calibration.
+    pub fn read(&self) -> Result<Chips> {
+        let mut chips = Chips::default();
+        for path in &self.pieces {
+            let bytes = stdio::read_whole(path)?;
+            chips.learn(&calibrations(path, &bytes)?);
+        }
+        Ok(chips)
+    }
+
+    /// Reads all files, of which the first may be new, and keeps that open: what is learnt is added to it.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when one cannot be read, or the first cannot be written; [`Error::Data`] when one has no calibration.
+    pub fn open(&self) -> Result<Pieces> {
+        let Some((first, others)) = self.pieces.split_first() else { return Ok(Pieces::default()) };
+        let file = OpenOptions::new().append(true).create(true).open(first);
+        let file = file.map_err(|error| cannot_write(first, error))?;
+        let bytes = stdio::read_whole(first)?;
+        let mut chips = if bytes.is_empty() { Chips::default() } else { calibrations(first, &bytes)? };
+        chips.learn(&PiecesArgs { pieces: others.to_vec() }.read()?);
+        let starts_line = bytes.last().is_none_or(|&byte| byte == b'\n');
+        Ok(Pieces { chips, file: Some((first.clone(), file)), starts_line })
+    }
+}
+
+fn cannot_write(path: &Path, error: std::io::Error) -> Error {
+    if error.kind() != ErrorKind::PermissionDenied {
+        return Error::io(path.display(), error);
+    }
+    let what = format!(
+        "{}: what a start position shows of chips is added to it, and it may not be written (does root own it? \
+         Make it yours with chown, or give a copy)",
+        path.display()
+    );
+    Error::io(what, error)
+}
+
+/// The calibrations in a file.
+fn calibrations(path: &Path, bytes: &[u8]) -> Result<Chips> {
+    let (mut chips, mut is_none) = (Chips::default(), true);
+    for (n, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let record = parse(line).map_err(|bad| {
+            Error::Data(format!(
+                "{}:{}: {bad}: a file of pieces has calibration records",
+                path.display(),
+                n + 1
+            ))
+        })?;
+        if let Record::Board(BoardRecord { event: BoardEvent::Calibration(calibration), .. }) = record {
+            chips.learn(&calibration.chips);
+            is_none = false;
+        }
+    }
+    if is_none {
+        let path = path.display();
+        return Err(Error::Data(format!("{path}: no calibration record: this is no file of pieces")));
+    }
+    Ok(chips)
+}
+
+/// The chips that are known, and the file to which new ones are added.
+#[derive(Default)]
+pub struct Pieces {
+    chips: Chips,
+    file: Option<(PathBuf, File)>,
+    starts_line: bool,
+}
+
+impl Pieces {
+    /// The chips that are known by these files, or else by a journal.
+    pub fn beside(&self, journal: Chips) -> Chips {
+        let mut chips = journal;
+        chips.learn(&self.chips);
+        chips
+    }
+
+    /// Takes what a board reported: a calibration goes into the file, and to a person.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the file cannot be written.
+    pub fn take(&mut self, record: &BoardRecord) -> Result<()> {
+        let BoardEvent::Calibration(calibration) = &record.event else { return Ok(()) };
+        let is_new = |(chip, piece): (_, &Piece)| self.chips.0.get(chip) != Some(piece);
+        let is_given = calibration.reason == Some(CalibrationReason::Given);
+        if is_given || !calibration.chips.0.iter().any(is_new) {
+            return Ok(());
+        }
+        self.chips.learn(&calibration.chips);
+        let count = calibration.chips.0.len();
+        let place = self.file.as_ref().map(|(path, _)| path.display().to_string());
+        match (calibration.reason, place) {
+            (Some(CalibrationReason::Unknown), place) => {
+                let chips: Vec<String> = calibration.chips.0.keys().map(ToString::to_string).collect();
+                let name_it = place.map_or_else(
+                    || "give --pieces FILE to name it in".into(),
+                    |path| format!("write its letter in place of `?` in {path}"),
+                );
+                stdio::say(format_args!("a piece is not known, chip {}: {name_it}", chips.join(", ")));
+            }
+            (_, Some(path)) => stdio::say(format_args!("{path}: {count} chips named by the start position")),
+            (_, None) => stdio::say(format_args!(
+                "{count} chips named by the start position: give --pieces FILE to keep them for another journal"
+            )),
+        }
+        let Some((path, file)) = &mut self.file else { return Ok(()) };
+        let mut line = if self.starts_line { Vec::new() } else { b"\n".to_vec() };
+        let _ = record.write(&mut line);
+        line.push(b'\n');
+        self.starts_line = true;
+        file.write_all(&line).map_err(|error| Error::io(path.display(), error))
+    }
+}

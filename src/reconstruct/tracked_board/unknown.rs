@@ -1,0 +1,129 @@
+//! Pieces that their board cannot name (`?`): most often a queen that came from a box, whose chip nobody has named.
+//!
+//! For the tracked board, which takes such a piece for a pawn of its side: a pawn on the last rank stands for a queen there
+//! and wherever she goes then, and one that began the game in place of a pawn is one. Whose it is, its way shows, or the half of
+//! the board on which it was put down first; on the last rank it is that of the player who comes there.
+
+use std::borrow::Cow;
+
+use crate::record::{BoardEvent, BoardRecord, Piece, Placement, Square};
+
+/// A board with more of them is not read: nobody has named the chips of its pieces.
+const MOST: usize = 8;
+
+/// What the unknown pieces of a board are taken for.
+#[derive(Default)]
+pub struct UnknownPieces {
+    /// Where one stands, and what it is taken for.
+    stand: Vec<(Square, Piece)>,
+    /// What the one was taken for that was taken up last.
+    lifted: Option<Piece>,
+}
+
+impl UnknownPieces {
+    /// The record with pawns in place of unknown pieces, of a board that may be turned.
+    pub fn taken_for_pawns<'a>(&mut self, record: &'a BoardRecord, rotated: bool) -> Cow<'a, BoardRecord> {
+        match &record.event {
+            BoardEvent::Change(change) => {
+                let square = change.square;
+                let stood = self.stand.iter().position(|&(at, _)| at == square);
+                let stood = stood.map(|at| self.stand.swap_remove(at).1);
+                if change.piece != Some(Piece::UNKNOWN) {
+                    self.lifted = stood.filter(|_| change.piece.is_none()).or(self.lifted);
+                    return Cow::Borrowed(record);
+                }
+                let pawn = stood.or_else(|| self.lifted.take()).unwrap_or_else(|| whose(square, rotated));
+                self.stand.push((square, pawn));
+                let mut record = record.clone();
+                if let BoardEvent::Change(change) = &mut record.event {
+                    change.piece = Some(pawn);
+                }
+                Cow::Owned(record)
+            }
+            BoardEvent::Position(position) => match self.standing(&position.placement, rotated) {
+                None => Cow::Borrowed(record),
+                Some(placement) => {
+                    let mut record = record.clone();
+                    if let BoardEvent::Position(position) = &mut record.event {
+                        position.placement = placement;
+                    }
+                    Cow::Owned(record)
+                }
+            },
+            _ => Cow::Borrowed(record),
+        }
+    }
+
+    /// The placement with pawns in place of unknown pieces; none where it has none of them.
+    fn standing(&mut self, placement: &Placement, rotated: bool) -> Option<Placement> {
+        let is_unknown = |&square: &Square| placement.get(square) == Some(Piece::UNKNOWN);
+        let unknown: Vec<Square> = Square::all().filter(is_unknown).collect();
+        let before = std::mem::take(&mut self.stand);
+        if unknown.is_empty() {
+            return None;
+        }
+        let mut named = *placement;
+        let is_read = unknown.len() <= MOST;
+        for square in unknown {
+            let stood = before.iter().find(|&&(at, _)| at == square).map(|&(_, pawn)| pawn);
+            let pawn = stood.unwrap_or_else(|| whose(square, rotated));
+            named.set(square, Some(pawn).filter(|_| is_read));
+            if is_read {
+                self.stand.push((square, pawn));
+            }
+        }
+        Some(named)
+    }
+}
+
+/// The pawn that one is taken for which is put down here first.
+fn whose(square: Square, rotated: bool) -> Piece {
+    const PAWNS: [u8; 2] = [1, 7];
+    let row = if rotated { square.turned() } else { square }.field() / 8;
+    // On the last rank comes who plays towards it, before that who began on this half.
+    let is_white = matches!(row, 0 | 4..=6);
+    Piece::from_code(PAWNS[usize::from(!is_white)]).unwrap_or(Piece::UNKNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{BoardPosition, Change};
+
+    /// What changes are taken for: `e8?`, `e8-` for a square that becomes empty.
+    fn taken_for(changes: &str, rotated: bool) -> String {
+        let mut unknown = UnknownPieces::default();
+        let mut taken = Vec::new();
+        for change in changes.split(' ') {
+            let (square, piece) = change.split_at(2);
+            let change = Change { square: square.parse().unwrap(), piece: piece.parse().ok(), quick: None };
+            let record = BoardRecord::new(None, None, BoardEvent::Change(change));
+            let BoardEvent::Change(change) = &unknown.taken_for_pawns(&record, rotated).event else {
+                panic!()
+            };
+            taken.push(format!("{square}{}", change.piece.map_or("-", Piece::text)));
+        }
+        taken.join(" ")
+    }
+
+    #[test]
+    fn an_unknown_piece_keeps_its_side_on_its_way() {
+        assert_eq!(taken_for("e7- e8? d1- e8- e1? e1q", false), "e7- e8P d1- e8- e1P e1q");
+        assert_eq!(taken_for("e2- e1? e1- e8?", false), "e2- e1p e1- e8p");
+        assert_eq!(taken_for("e2- e1? e1- e8?", true), "e2- e1P e1- e8P");
+        assert_eq!(taken_for("e2? e2- e4? d7? d7- e4- e4?", false), "e2P e2- e4P d7p d7- e4- e4P");
+    }
+
+    #[test]
+    fn a_board_of_unknown_pieces_is_not_read() {
+        let named = |text: &str| {
+            let position = BoardPosition { placement: text.parse().unwrap(), result: None };
+            let record = BoardRecord::new(None, None, BoardEvent::Position(position));
+            let record = UnknownPieces::default().taken_for_pawns(&record, false).into_owned();
+            let BoardEvent::Position(position) = record.event else { panic!() };
+            position.placement.to_string()
+        };
+        assert_eq!(named("????????/????????/8/8/8/8/????????/????????"), "8/8/8/8/8/8/8/8");
+        assert_eq!(named("4?2k/8/8/8/8/8/8/4K2?"), "4P2k/8/8/8/8/8/8/4K2p");
+    }
+}

@@ -1,0 +1,123 @@
+//! Boards that report the chips of pieces: from the simulator through `watch` and `reconstruct`, and read again by `decode`.
+
+use std::fs;
+
+use predicates::prelude::*;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::{
+    hall::{Hall, is_mate},
+    program::{command, of, output_of, records},
+};
+
+/// A board whose sensors misread some squares; play begins when it is read.
+const BOARD: &[&str] = &["--make", "certabo", "--ghosts", "0.002", "--speed", "2", "--start-delay", "3"];
+const GAME: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
+
+/// The moves of the first game in records of boards.
+fn played(records: &str) -> Vec<String> {
+    line_of(&super::program::records(output_of(&["reconstruct"], records)))
+}
+
+/// The moves of the first game, the last record of each ply.
+fn line_of(games: &[Value]) -> Vec<String> {
+    let mut line: Vec<String> = Vec::new();
+    for record in of(games, "move").into_iter().filter(|record| record["game"] == 1) {
+        line.truncate(record["ply"].as_u64().unwrap() as usize - 1);
+        line.push(record["san"].as_str().unwrap().to_owned());
+    }
+    line
+}
+
+#[test]
+fn a_game_is_recorded_and_read_again_from_its_bytes() {
+    let hall = Hall::open(BOARD);
+    let (pieces, capture) = (hall.file("set1.pieces"), hall.file("capture"));
+    let args = ["--pieces", pieces.to_str().unwrap(), "--capture", capture.to_str().unwrap()];
+    let mut watch = hall.spawn("watch", &args);
+    let mut told = watch.until(is_mate);
+    told.extend(watch.until(|record| record["type"] == "quiet"));
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert_eq!(of(&told, "board")[0]["make"], "certabo");
+    assert_eq!(of(&told, "calibration")[0]["reason"], "start-position");
+    let text: String = told.iter().map(|record| format!("{record}\n")).collect();
+    assert_eq!(played(&text), GAME);
+    let named = records(fs::read(&pieces).unwrap());
+    assert_eq!(named[0]["chips"].as_object().unwrap().len(), 32);
+    // A capture holds no byte that was sent.
+    assert!(!fs::read_to_string(&capture).unwrap().contains(" > "));
+    let files = ["--pieces", pieces.to_str().unwrap(), capture.to_str().unwrap()];
+    let again = command("decode").args(["--mode", "certabo"]).args(files).assert();
+    let again = String::from_utf8(again.get_output().stdout.clone()).unwrap();
+    assert_eq!(of(&records(&again), "calibration")[0]["reason"], "given");
+    assert_eq!(played(&again), GAME);
+}
+
+#[test]
+fn a_board_is_found_by_its_dumps() {
+    let hall = Hall::open(BOARD);
+    let out = hall.command("discover").assert().success();
+    let out = out.stderr(predicate::str::contains("a Certabo board")).get_output().stdout.clone();
+    let found: &[Value] = &records(&out);
+    assert_eq!(of(found, "board")[0]["make"], "certabo");
+}
+
+#[test]
+fn files_of_pieces_that_cannot_be_used_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).display().to_string()
+    };
+    let chips = r#"{"type":"calibration","chips":{"0300541102":"x"}}"#;
+    let missing = folder.path().join("none").join("a.pieces").display().to_string();
+    for (name, text, code, says) in [
+        ("a.pieces", chips, 4, "a.pieces:1:"),
+        ("b.pieces", "a set\n", 4, "b.pieces:1:"),
+        ("c.pieces", "{\"type\":\"quiet\"}\n", 4, "no calibration record"),
+    ] {
+        let path = file(name, text);
+        for of in ["decode", "watch"] {
+            let mut command = command(of);
+            command.args(["--pieces", &path]).args(if of == "watch" {
+                &["--port", "/dev/null"][..]
+            } else {
+                &[]
+            });
+            command.assert().code(code).stderr(predicate::str::contains(says));
+        }
+    }
+    let out = command("watch").args(["--port", "/dev/null", "--pieces", &missing]).assert().code(5);
+    out.stderr(predicate::str::contains("none/a.pieces"));
+    command("decode").args(["--pieces", &missing]).assert().code(5);
+}
+
+#[test]
+fn a_promotion_to_a_piece_that_is_not_known_is_found() {
+    // The pawn goes on from e5 and becomes a queen out of the box; she moves on, still unknown.
+    let position = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1,"placement":"#;
+    let start = "4k3/4P3/8/8/8/8/8/4K3";
+    let mut text = format!("{position}\"7k/4P3/8/8/8/8/8/4K3\"}}\n");
+    let change = |second: u32, square: &str, piece: &str| {
+        format!(
+            "{{\"type\":\"change\",\"time\":\"2026-11-21T10:00:{second:02}.000Z\",\"board\":1,\"square\":\"{square}\",\"piece\":{piece}}}\n\
+             {{\"type\":\"quiet\",\"time\":\"2026-11-21T10:00:{:02}.000Z\",\"board\":1}}\n",
+            second + 1
+        )
+    };
+    for (second, square, piece) in [
+        (10, "e7", "null"),
+        (12, "e8", "\"?\""),
+        (20, "h8", "null"),
+        (21, "h7", "\"k\""),
+        (30, "e8", "null"),
+        (31, "e4", "\"?\""),
+    ] {
+        text += &change(second, square, piece);
+    }
+    let fen = format!("{} w - - 0 1", start.replace("4k3", "7k"));
+    let games = records(output_of(&["reconstruct", "--fen", &fen], text));
+    assert_eq!(line_of(&games), ["e8=Q+", "Kh7", "Qe4+"]);
+}
