@@ -202,6 +202,13 @@ impl<L: Link> Cable<L> {
         if !card.is_there {
             return Ok(None);
         }
+        // It may have been switched on behind these questions.
+        if card.address.is_none() {
+            self.ask_card(SingleCommand::SendAddress, 1, &mut card)?;
+        }
+        if card.version.is_none() {
+            self.ask_card(SingleCommand::SendVersion, 1, &mut card)?;
+        }
         self.ask_card(SingleCommand::SendSerial, 1, &mut card)?;
         // Where that is the bus address nothing is longer.
         if card.serial.as_deref().is_none_or(|serial| serial.parse::<u16>().ok() != card.address) {

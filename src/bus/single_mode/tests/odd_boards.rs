@@ -69,3 +69,19 @@ fn a_board_that_senses_no_pieces_is_refused() {
     assert_eq!(found.unwrap(), []);
     assert!(said[0].contains("senses where pieces stand and not which"), "{said:?}");
 }
+
+#[test]
+fn a_board_switched_on_between_the_questions_has_its_own_number() {
+    // From the question for its address to the first one that it answers, whichever that is.
+    for after in (0..30).map(|tenths| f64::from(tenths) / 10.0) {
+        let mut board = board(2, ["02054", ""]);
+        board.address = 1025;
+        board.script.push_back((Duration::ZERO, Action::Power(false)));
+        board.script.push_back((Duration::from_secs_f64(after), Action::Power(true)));
+        let (_, records) = follow(board, SETTINGS, 12.0, None);
+        // Before it was met nobody has its number.
+        let mut numbers: Vec<u16> = records.iter().filter_map(|record| record.board).collect();
+        numbers.dedup();
+        assert_eq!(numbers, [1025], "{after}");
+    }
+}
