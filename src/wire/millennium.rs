@@ -172,7 +172,7 @@ mod tests {
     /// As it goes over the wire: by the makers' text, not by the code above.
     fn sent(text: &str) -> Vec<u8> {
         let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
-        let odd = |code: u8| if code.count_ones() % 2 == 0 { code + 128 } else { code };
+        let odd = |code: u8| if code.count_ones().is_multiple_of(2) { code + 128 } else { code };
         text.bytes().chain(sum.bytes()).map(odd).collect()
     }
 

@@ -38,7 +38,7 @@ fn board(reports: u8) -> FakeReporter<Board> {
 impl Board {
     fn send(&self, text: &str) -> Vec<u8> {
         let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
-        let odd = |code: u8| if code.count_ones() % 2 == 0 { code + 128 } else { code };
+        let odd = |code: u8| if code.count_ones().is_multiple_of(2) { code + 128 } else { code };
         text.bytes().chain(sum.bytes()).map(|code| if self.is_plain { code } else { odd(code) }).collect()
     }
 }
