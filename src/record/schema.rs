@@ -186,8 +186,7 @@ as_text! {
     },
     Chips: {
         "type": "object",
-        "patternProperties": { "^[0-9a-f]{10}$": { "type": "string", "pattern": "^[PRNBKQprnbkq?]$" } },
-        "additionalProperties": false,
+        "additionalProperties": { "type": "string" },
         "description": "The letter of the piece for each chip, by the ten hex digits of its number; `?` for one that is not named yet.",
     },
     Seconds: {

@@ -7,13 +7,14 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{
-    hall::{Hall, is_mate},
+    hall::Hall,
     program::{command, of, output_of, records},
 };
 
 /// A board whose sensors misread some squares; play begins when it is read.
-const BOARD: &[&str] = &["--make", "certabo", "--ghosts", "0.002", "--speed", "2", "--start-delay", "3"];
-const GAME: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
+const BOARD: &[&str] = &["--make", "certabo", "--ghosts", "0.002", "--speed", "3", "--start-delay", "3"];
+/// The plies that are waited for.
+const GAME: [&str; 3] = ["e4", "e5", "Bc4"];
 
 /// The moves of the first game in records of boards.
 fn played(records: &str) -> Vec<String> {
@@ -23,9 +24,16 @@ fn played(records: &str) -> Vec<String> {
 /// The moves of the first game, the last record of each ply.
 fn line_of(games: &[Value]) -> Vec<String> {
     let mut line: Vec<String> = Vec::new();
-    for record in of(games, "move").into_iter().filter(|record| record["game"] == 1) {
-        line.truncate(record["ply"].as_u64().unwrap() as usize - 1);
-        line.push(record["san"].as_str().unwrap().to_owned());
+    for record in games.iter().filter(|record| record["game"] == 1) {
+        let ply = record["ply"].as_u64().unwrap_or_default() as usize;
+        match record["type"].as_str().unwrap() {
+            "takeback" => line.truncate(ply),
+            "move" => {
+                line.resize(line.len().max(ply), String::new());
+                line[ply - 1] = record["san"].as_str().unwrap().to_owned();
+            }
+            _ => {}
+        }
     }
     line
 }
@@ -36,7 +44,7 @@ fn a_game_is_recorded_and_read_again_from_its_bytes() {
     let (pieces, capture) = (hall.file("set1.pieces"), hall.file("capture"));
     let args = ["--pieces", pieces.to_str().unwrap(), "--capture", capture.to_str().unwrap()];
     let mut watch = hall.spawn("watch", &args);
-    let mut told = watch.until(is_mate);
+    let mut told = watch.until(|record| record["square"] == "c4");
     told.extend(watch.until(|record| record["type"] == "quiet"));
     watch.signal(Signal::TERM);
     told.extend(watch.rest());
