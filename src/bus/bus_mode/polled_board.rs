@@ -220,7 +220,7 @@ pub struct PolledBoard {
     pub answers: Answers,
     /// The same, and how long they took, since that was last told.
     pub tally: AnswerTally,
-    /// The beginning of an entry at the end of what it told last: the rest comes with its next packet.
+    /// The beginning of an entry at the end of its last packet: the rest comes with the next one.
     pub cut_off: Vec<u8>,
     /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
     pub silenced: bool,
@@ -248,7 +248,7 @@ impl PolledBoard {
         }
     }
 
-    /// The whole entries of its log in what it told, with the beginning that it told before where this is what follows; the
+    /// The whole entries of its log in this packet, with the beginning from the packet before where this one follows it; the
     /// beginning of an entry at the end is kept.
     pub fn whole_entries(&mut self, told: &[u8], follows: bool) -> Vec<u8> {
         let mut log = std::mem::take(&mut self.cut_off);
