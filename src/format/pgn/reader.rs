@@ -12,10 +12,10 @@
 //! and no places:
 //!
 //! * Dropped silently: moves in other spellings (`b8Q`, `e2e4`, `♘f3`, `e:d5`, `exd6e.p.`), words that are no moves,
-//! comments after semicolons, stray brackets, signs (`+-`, `⩲`, `N`), `$256`, a result `1/2`. The game continues from a
-//! wrong position. Of 9680 games of the trial, 32 came out wrong.
+//!   comments after semicolons, stray brackets, signs (`+-`, `⩲`, `N`), `$256`, a result `1/2`. The game continues from a
+//!   wrong position. Of 9680 games of the trial, 32 came out wrong.
 //! * Without a place: no line for a message, no text to quote as unread, no number of a move before a comment, which
-//! shows that the comment belongs to the next move.
+//!   shows that the comment belongs to the next move.
 //! * Given up: tags cut at an inner quote (`"Club "Victory""`), and everything after an unclosed comment.
 //!
 //! A guard that detects dropped text has to examine every byte, so it is a lexer; and what it finds has to be read too.
