@@ -167,6 +167,7 @@ fn the_first_signal_ends_every_command_within_a_second() {
             "simulate" => vec!["simulate".into(), "--link".into(), file("line"), "--pgn".into(), PGN.into()],
             // Results are those of a round.
             "to-results" => vec![name.to_owned(), "--roster".into(), file("players.csv")],
+            "reset" => vec![name.into(), "--all".into(), "--yes".into(), "--port".into(), port.clone()],
             _ if needs_more => continue,
             _ if has("files") => vec![name.to_owned()],
             _ if has("port") => vec![name.to_owned(), "--port".into(), port.clone()],
@@ -178,9 +179,18 @@ fn the_first_signal_ends_every_command_within_a_second() {
         assert!(best.is_some(), "{args:?} took longer each time");
         timed.push(name.to_owned());
     }
-    for name in
-        ["discover", "dump", "start", "watch", "from-start", "decode", "simulate", "reconstruct", "to-html"]
-    {
+    for name in [
+        "discover",
+        "dump",
+        "start",
+        "watch",
+        "reset",
+        "from-start",
+        "decode",
+        "simulate",
+        "reconstruct",
+        "to-html",
+    ] {
         assert!(timed.iter().any(|timed| timed == name), "{name} was not tried: {timed:?}");
     }
 }
