@@ -1,7 +1,7 @@
 //! A board of Millennium's with ChessLink (Exclusive, King Performance, Supreme Tournament 55, eONE), and what speaks its
 //! language.
 //!
-//! As it is delivered it reports its position 24 times a second. One that was told to report less is asked: nothing else is
+//! As it is delivered it reports its position 24 times a second. One that is set to report less is asked: nothing else is
 //! ever sent, but for the version. With the user's consent it is set to report changes alone, which stays in its EEPROM.
 
 use std::time::Duration;

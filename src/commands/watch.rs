@@ -152,10 +152,10 @@ impl Watch {
         let text = self.format.is_text();
         let mut printer =
             Printer { out: Some(Output::live()), text, aside: stdio::person_reads(), failed: None };
-        let (mut recall, mut told, mut journal) = (Recall::default(), Recall::default(), None);
+        let (mut recall, mut recorded, mut journal) = (Recall::default(), Recall::default(), None);
         if let Some(path) = &self.journal {
             let each = |line: &[u8], record| {
-                told.record(Record::clone(&record));
+                recorded.record(Record::clone(&record));
                 recall.record(record);
                 if !text {
                     printer.print(line);
@@ -192,7 +192,7 @@ impl Watch {
             safe: lines.iter().map(|_| Arc::new(AtomicU64::new(0))).collect(),
             ended: Arc::new(AtomicBool::new(false)),
             stuck: Arc::new(AtomicBool::new(false)),
-            told,
+            recorded,
             new_files: false,
             seq: 0,
             left: self.count,

@@ -11,7 +11,7 @@ use std::{
 
 /// What comes within so long after a report is counted.
 const EVERY: Duration = Duration::from_secs(60);
-/// So many addresses and reasons are told apart; all beyond them share one count.
+/// The greatest number of pairs of address and reason that are counted apart; all beyond share one count.
 const KNOWN: usize = 1000;
 
 /// Why something is reported, without what a client can choose.

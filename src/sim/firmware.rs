@@ -140,9 +140,7 @@ impl Firmware {
         (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
         self
     }
-}
 
-impl Firmware {
     /// A board that answers so.
     pub fn with(mut self, oddities: Oddities) -> Firmware {
         self.oddities = oddities;

@@ -36,13 +36,13 @@ fn boards_of_other_makes_are_found_and_dumped() {
         let hall = board(make, &IDLE);
         for args in [&[][..], &["--make", make]] {
             let out = hall.command("discover").args(args).assert().success();
-            let told = records(&out.get_output().stdout);
-            let found = of(&told, "board")[0];
+            let printed = records(&out.get_output().stdout);
+            let found = of(&printed, "board")[0];
             assert_eq!((&found["make"], &found["version"]), (&make.into(), &version.into()));
         }
         let out = hall.command("dump").assert().success();
-        let told = records(&out.get_output().stdout);
-        assert_eq!(of(&told, "position")[0]["placement"], START);
+        let printed = records(&out.get_output().stdout);
+        assert_eq!(of(&printed, "position")[0]["placement"], START);
         let out = hall.command("start").args(["--make", make]).assert().code(1);
         out.stderr(predicate::str::contains("no start mark from a board that keeps no log"));
     }
@@ -55,22 +55,22 @@ fn watched(make: &str, hall: &Hall) -> (String, String) {
     // Of a board that stands turned, the mate on f7 is on c2.
     let turned =
         |record: &Value| record["type"] == "change" && record["square"] == "c2" && record["piece"] == "Q";
-    let mut told = watch.until(|record| is_mate(record) || turned(record));
-    told.extend(watch.until(|record| record["type"] == "quiet"));
+    let mut printed = watch.until(|record| is_mate(record) || turned(record));
+    printed.extend(watch.until(|record| record["type"] == "quiet"));
     watch.signal(Signal::TERM);
-    told.extend(watch.rest());
+    printed.extend(watch.rest());
     let decoded = run(&["decode", "--mode", make, capture.to_str().unwrap()], "").0;
-    (told.iter().map(|record: &Value| format!("{record}\n")).collect(), decoded)
+    (printed.iter().map(|record: &Value| format!("{record}\n")).collect(), decoded)
 }
 
 #[test]
 fn games_come_back_from_whole_positions_and_captures() {
     for ((make, _), rotated) in MAKES.into_iter().zip(["0", "1"]) {
         let hall = board(make, &["--start-delay", "0", "--rotated", rotated]);
-        let (told, decoded) = watched(make, &hall);
-        assert!(played(&told).contains("4. Qxf7#"), "{make}: {told}");
-        assert_eq!(played(&decoded), played(&told), "{make}");
-        assert!(of(&records(&told), "fault").is_empty());
+        let (printed, decoded) = watched(make, &hall);
+        assert!(played(&printed).contains("4. Qxf7#"), "{make}: {printed}");
+        assert_eq!(played(&decoded), played(&printed), "{make}");
+        assert!(of(&records(&printed), "fault").is_empty());
     }
 }
 
@@ -80,8 +80,8 @@ fn boards_that_sleep_or_are_unplugged_come_back() {
         let play = ["--pgn", PGN, "--make", make, "--hands", "clean", "--forever", "--start-delay", "1h"];
         let hall = Hall::simulate(&[&play[..], &["--unplug", "4:2"]].concat());
         let mut watch = hall.spawn("watch", &["--make", make]);
-        let told = watch.until(|record| record["type"] == "found");
-        assert_eq!(of(&told, "lost")[0]["reason"], "port-closed", "{make}");
+        let printed = watch.until(|record| record["type"] == "found");
+        assert_eq!(of(&printed, "lost")[0]["reason"], "port-closed", "{make}");
         let again = watch.until(|record| record["type"] == "position");
         assert_eq!(again.last().unwrap()["placement"], START, "{make}");
     }

@@ -17,11 +17,11 @@ use super::{
 const ALONE: &[&str] = &["--mode", "single", "--speed", "20", "--start-delay", "0"];
 
 /// The numbers of the boards that have a change among these records, and the lines of these.
-fn moved(told: &[serde_json::Value]) -> Vec<(Option<String>, u64)> {
+fn moved(printed: &[serde_json::Value]) -> Vec<(Option<String>, u64)> {
     let of = |record: &serde_json::Value| {
         (record["line"].as_str().map(str::to_owned), record["board"].as_u64().unwrap())
     };
-    let mut moved: Vec<_> = told.iter().filter(|record| record["type"] == "change").map(of).collect();
+    let mut moved: Vec<_> = printed.iter().filter(|record| record["type"] == "change").map(of).collect();
     moved.sort();
     moved.dedup();
     moved
@@ -33,14 +33,14 @@ fn boards_alone_on_several_ports_share_a_line() {
     let second = halls[1].port().display().to_string();
     let name = format!("{second}=7");
     let mut watch = halls[0].spawn("watch", &["--port", &second, "--name", &name]);
-    let mut told = Vec::new();
-    while moved(&told).len() < 2 {
-        told.extend(watch.until(|record| record["type"] == "change"));
+    let mut printed = Vec::new();
+    while moved(&printed).len() < 2 {
+        printed.extend(watch.until(|record| record["type"] == "change"));
     }
     watch.signal(Signal::TERM);
     watch.rest();
-    assert_eq!(moved(&told), [(None, 7), (None, 1025)]);
-    let streams: Vec<_> = told.iter().filter(|record| record["type"] == "stream").collect();
+    assert_eq!(moved(&printed), [(None, 7), (None, 1025)]);
+    let streams: Vec<_> = printed.iter().filter(|record| record["type"] == "stream").collect();
     assert_eq!((streams.len(), streams[0].get("line")), (1, None));
 }
 

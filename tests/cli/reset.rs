@@ -14,15 +14,15 @@ fn named_boards_restart_and_keep_their_log_and_start_mark() {
     let hall = Hall::open(&["--boards", "2", "--start-delay", "1000000"]);
     hall.command("start").args(["--board", "1025"]).assert().success();
     let reset = hall.command("reset").args(["--board", "1025,1026", "--format", "text"]).assert().success();
-    let told = String::from_utf8(reset.get_output().stdout.clone()).unwrap();
-    let lines: Vec<&str> = told.lines().collect();
-    assert!(lines[0].starts_with("board 1025 is back after "), "{told}");
-    assert!(lines[0].ends_with(": its log and its start mark are kept"), "{told}");
-    assert!(lines[1].starts_with("board 1026 is back after "), "{told}");
-    assert!(lines[1].ends_with(": it had no start mark, and has none"), "{told}");
+    let printed = String::from_utf8(reset.get_output().stdout.clone()).unwrap();
+    let lines: Vec<&str> = printed.lines().collect();
+    assert!(lines[0].starts_with("board 1025 is back after "), "{printed}");
+    assert!(lines[0].ends_with(": its log and its start mark are kept"), "{printed}");
+    assert!(lines[1].starts_with("board 1026 is back after "), "{printed}");
+    assert!(lines[1].ends_with(": it had no start mark, and has none"), "{printed}");
     // The simulator resets a board in 1.5 s at least, as it says of itself.
     let seconds: f64 = lines[0].split(' ').nth(5).unwrap().parse().unwrap();
-    assert!((1.5..20.0).contains(&seconds), "{told}");
+    assert!((1.5..20.0).contains(&seconds), "{printed}");
     let truth = hall.close();
     for board in [1025, 1026] {
         let restarts = logged(&truth, board).iter().filter(|entry| entry.contains("power-up")).count();
@@ -36,8 +36,8 @@ fn all_boards_restart_after_a_yes() {
     let refused = hall.command("reset").arg("--all").assert().code(2);
     refused.stderr("boardbus reset: --all restarts every board of the line: give --yes as well\n");
     let reset = hall.command("reset").args(["--all", "--yes"]).assert().success();
-    let told = records(&reset.get_output().stdout);
-    let mut boards: Vec<_> = of(&told, "board").iter().map(|record| record["board"].as_u64()).collect();
+    let printed = records(&reset.get_output().stdout);
+    let mut boards: Vec<_> = of(&printed, "board").iter().map(|record| record["board"].as_u64()).collect();
     boards.sort();
     assert_eq!(boards, [Some(1025), Some(1026), Some(1027)]);
     let absent = hall.command("reset").args(["--board", "3000"]).assert().code(1);

@@ -114,7 +114,7 @@ fn board(length: usize) -> FakeReporter<Board> {
     FakeReporter::new(Board { length, ..Board::default() })
 }
 
-/// What a watch publishes that is told nothing of the make.
+/// What a watch publishes where nobody named the make.
 fn watched(board: FakeReporter<Board>, until: f64) -> Vec<BoardRecord> {
     let mut kept = Kept::default();
     let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..SETTINGS };

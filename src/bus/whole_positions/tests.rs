@@ -235,7 +235,7 @@ fn captured_bytes_give_the_records_of_the_watch() {
     let records: Vec<(f64, String)> = records.iter().map(short).collect();
     assert_eq!(texts(&records), ["position", "quiet", "e2-", "quiet", "quiet"]);
     assert!(records.iter().all(|(time, _)| *time == -1.0));
-    // Times tell how long nobody listened.
+    // The times show how long nobody listened.
     let mut overheard = OverheardReports::new(Toy::default());
     let mut kinds = Vec::new();
     for at in [0, 100, 9000] {

@@ -79,7 +79,7 @@ pub(super) struct ToWriter {
     pub line: Option<Arc<str>>,
     /// Whose the numbers are.
     pub owners: Arc<Owners>,
-    /// What people are told of the port.
+    /// The messages about the port.
     pub words: PortWords,
     /// The number of the last batch.
     pub number: u64,

@@ -92,7 +92,7 @@ pub(super) struct Writer {
     /// The journal cannot be written by now.
     pub stuck: Arc<AtomicBool>,
     /// What the boards reported, for a journal that is begun again.
-    pub told: Recall,
+    pub recorded: Recall,
     /// A new journal was asked for by a signal; it is begun when this one can be written.
     pub new_files: bool,
     /// The number of the last record.
@@ -158,7 +158,7 @@ impl Writer {
         std::mem::replace(&mut self.result, Ok(()))
     }
 
-    /// Says what others did to the journal. One that was cut or had to be begun again is told what stands on the boards.
+    /// Reports what others did to the journal. Into one that was cut or begun again the writer puts what stands on the boards.
     fn check_journal(&mut self) -> Result<()> {
         let Some(checked) = self.journal.as_mut().and_then(Journal::check) else { return Ok(()) };
         stdio::say(checked.said);
@@ -168,7 +168,7 @@ impl Writer {
     /// What stands on the boards, for a journal that begins in the midst of a round.
     fn tell_standing(&mut self, now: Time) -> Result<()> {
         for line in self.lines.clone() {
-            let standing = self.told.standing(line.as_deref(), now);
+            let standing = self.recorded.standing(line.as_deref(), now);
             self.write(line, standing)?;
         }
         Ok(())
@@ -217,7 +217,7 @@ impl Writer {
                 (false, _) => {}
             }
             if self.journal.is_some() {
-                self.told.record(Record::Board(record));
+                self.recorded.record(Record::Board(record));
             }
             if let Some(left) = &mut self.left {
                 *left = left.saturating_sub(1);
