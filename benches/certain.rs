@@ -7,7 +7,7 @@
 #[path = "accuracy/games.rs"]
 mod games;
 
-use std::{error::Error, path::PathBuf, sync::Arc};
+use std::{error::Error, path::PathBuf};
 
 use boardbus::{
     record::{CHESS_START, Time},
@@ -41,6 +41,9 @@ struct Options {
     /// Seed of all random choices
     #[arg(long, default_value = "1")]
     seed: u64,
+    /// How the result is shown after the last ply; a move that is published of it is wrong
+    #[arg(long, value_enum, default_value = "none")]
+    ending: Ending,
     /// Print each move that was published otherwise
     #[arg(long)]
     wrong: bool,
@@ -82,7 +85,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         let mut score = Score { late_from: options.late.unwrap_or(f64::INFINITY), ..Score::default() };
         for (nth, game) in (0..).zip(&games) {
-            play(game, hands, every, options.seed + nth, &mut score)?;
+            let round = Round::new(game.clone(), options.ending);
+            play(round, hands, every, options.seed + nth, &mut score)?;
         }
         score.took.sort_by(f64::total_cmp);
         let at = |part: f64| {
@@ -109,17 +113,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Plays a game and follows it.
-fn play(
-    game: &Arc<PlannedGame>,
-    hands: Hands,
-    every: f64,
-    seed: u64,
-    score: &mut Score,
-) -> Result<(), Box<dyn Error>> {
+fn play(round: Round, hands: Hands, every: f64, seed: u64, score: &mut Score) -> Result<(), Box<dyn Error>> {
     let opening = Time(1_700_000_000_000);
     let polling =
         Polling { opening, every, clock: false, clock_every: 20.0, answers: true, faults: Vec::new(), seed };
-    let round = Round::new(game.clone(), Ending::None);
+    let game = round.game.clone();
     let mut hall = PolledHall::new(&[1025], &[round], &hands.profile(), &polling);
     let (mut desk, mut out, mut published) = (Desk::default(), Outbox::new(), Vec::new());
     let (mut is_set_up, mut now) = (false, opening);
@@ -150,7 +148,7 @@ fn play(
         collect(&mut out, now, &mut published);
     }
     let landings: Vec<Time> = hall.landings().map(|landing| landing.time).collect();
-    judge(game, &landings, &published, score)
+    judge(&game, &landings, &published, score)
 }
 
 /// Keeps each published move with its time.

@@ -17,12 +17,13 @@ const MAY_GO_ON: f64 = 1.6;
 const MAY_CASTLE: f64 = 3.5;
 /// A pawn that has come to the last rank: another piece may be put in its place.
 const PROMOTES: f64 = 1.8;
-/// A king that comes to the centre may show a result: most second kings follow within so long. To wait for all of them would hold
-/// up each such move of an endgame.
-const KING_IN_THE_CENTRE: f64 = 2.1;
+/// A king that comes to the centre may show a result: the second king is lifted within so long.
+const KING_IN_THE_CENTRE: f64 = 4.6;
 /// No move is published of which another explanation is so likely.
 pub const SURE: f64 = 0.95;
 
+/// The codes of both kings.
+const KINGS: [u8; 2] = [5, 11];
 /// The central squares, on which kings show a result.
 const CENTRE: u64 = bit(27) | bit(28) | bit(35) | bit(36);
 
@@ -31,10 +32,16 @@ pub fn shows_result(played: &Candidate<<ChessGame as Game>::Move>, stands: &Plac
     goes_to_centre(played) && ChessGame::signal(stands.codes(), 0).is_some()
 }
 
-fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
+/// Whether a king comes to the centre, which may be the first half of a result.
+pub fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
     // Who shows a result takes nothing.
-    let is_king = matches!(played.piece, 5 | 11) && !played.capture;
-    is_king && bit(played.to) & CENTRE != 0 && bit(played.from) & CENTRE == 0
+    let is_king = KINGS.contains(&played.piece) && !played.capture;
+    is_king && bit(played.to) & CENTRE != 0
+}
+
+/// Whether no king is in a hand, which may carry it to the centre.
+pub fn both_kings_stand(stands: &Placement) -> bool {
+    KINGS.iter().all(|king| stands.codes().contains(king))
 }
 
 /// For how many seconds the squares of a move must have stood.

@@ -217,7 +217,10 @@ impl Tracker {
         if certain::shows_result(&played, &self.stands(board)) {
             return Err(None);
         }
-        let is_replied = self.reported.len() > next + 1;
+        // After a king that comes to the centre, a step of the other one may be its way there: it is no reply.
+        let may_show = certain::goes_to_centre(&played);
+        let is_step = |mv: &Move| mv.san.as_ref().is_some_and(|san| san.starts_with('K'));
+        let is_replied = self.reported.get(next + 1).is_some_and(|(reply, _)| !(may_show && is_step(reply)));
         if !is_replied {
             let due = time.map(|time| time.after(certain::stands_for(&self.position, &played)));
             if due.is_some_and(|due| due > now) {
@@ -226,7 +229,7 @@ impl Tracker {
             let (stands, after) = (self.stands(board), self.position.after(&played));
             let stands_so =
                 |at| stands.codes()[usize::from(at)] == after.placement().codes()[usize::from(at)];
-            if !squares(played.changed).all(stands_so) {
+            if !squares(played.changed).all(stands_so) || may_show && !certain::both_kings_stand(&stands) {
                 return Err(None);
             }
         }

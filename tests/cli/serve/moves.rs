@@ -1,6 +1,6 @@
 //! The moves of a game that a client has set up.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Client, START_FEN, Server, keys};
 
@@ -109,6 +109,59 @@ fn kings_in_the_centre_are_no_moves() {
         }
     };
     assert_eq!(reported["san"], json!(["Ra7"]));
+}
+
+/// Shows a result whose first king makes a legal step, then follows to the end.
+fn moves_after_kings(placement: &str, changes: &[(f64, &str, &str)], shown: &str) -> Value {
+    let mut server = Server::with_board(placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    client.set_up(1, &format!("{placement} b - - 0 1"));
+    server.now += 5.0;
+    for &(seconds, square, piece) in changes {
+        // The board is found at rest before the next hand comes.
+        if seconds > 1.0 {
+            server.now += 0.3;
+            server.record(1025, r#""type":"quiet""#);
+        }
+        server.now += seconds;
+        server.change(1025, square, piece);
+    }
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    server.now += 20.0;
+    server.change(1025, "h1", "");
+    loop {
+        let reported = client.fed(1);
+        if reported["board"] == shown {
+            return reported["san"].clone();
+        }
+    }
+}
+
+#[test]
+fn a_king_whose_rival_follows_late_is_no_move() {
+    let first = [(0.5, "e6", ""), (0.3, "e5", "k")];
+    // The second king is long in the hand.
+    let lifted = [(3.9, "d3", ""), (3.0, "e4", "K")];
+    let san = moves_after_kings("8/8/4k3/8/8/3K4/8/R6R", &[first, lifted].concat(), "8/8/8/4k3/4K3/8/8/R7");
+    assert_eq!(san, json!([]));
+    // The second king slides, and stands for a while on its way, as after a legal step.
+    let slid = [
+        (2.4, "c1", ""),
+        (0.1, "d2", "K"),
+        (1.1, "d2", ""),
+        (0.1, "d3", "K"),
+        (0.3, "d3", ""),
+        (0.1, "d4", "K"),
+    ];
+    let san =
+        moves_after_kings("8/8/4k3/8/8/8/8/R1K4R", &[&first[..], &slid].concat(), "8/8/8/4k3/3K4/8/8/R7");
+    assert_eq!(san, json!([]));
+    // The first king stood in the centre before.
+    let within = [(0.5, "e4", ""), (0.3, "d5", "k"), (3.9, "h2", ""), (0.4, "e4", "K")];
+    let san = moves_after_kings("8/8/8/8/4k3/8/7K/R6R", &within, "8/8/8/3k4/4K3/8/8/R7");
+    assert_eq!(san, json!([]));
 }
 
 #[test]
