@@ -244,7 +244,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
                 of_others.extend(game.key.1);
             }
         };
-        let done = self.games.dress_anew(dress);
+        let done = self.games.dress_again(dress);
         self.pair();
         if !of_others.is_empty() {
             stdio::say(format_args!(

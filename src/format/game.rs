@@ -70,7 +70,7 @@ pub struct Game<P = Move> {
     pub start: GameStart,
     /// The plies. One without a record is an empty move.
     pub moves: Vec<P>,
-    /// What an arbiter should look at, in order of arrival.
+    /// Anomalies for an arbiter to check, in order of arrival.
     pub anomalies: Vec<Anomaly>,
     /// An engine's evaluations of the positions after plies, the last one for each.
     pub evaluations: BTreeMap<u32, Evaluation>,
@@ -84,7 +84,7 @@ pub struct Game<P = Move> {
     pub rulings: Vec<Ruling>,
     /// The number of its events and of changes of names: with the same number it is the same.
     pub revision: u64,
-    /// It is no game yet: the players at a table with a board.
+    /// It is a pairing without a game: the players at a table with a board.
     pub is_pairing: bool,
     /// Its Board tag is the number of a table, not the address of a board.
     pub has_table: bool,

@@ -145,7 +145,7 @@ impl<P: Kept> Games<P> {
 
     /// Dresses every game again, even void ones; `dress` gets each with its index on its board. A game with other tags
     /// gets its plies back, as for a record; where they cannot be read it keeps its tags.
-    pub fn dress_anew(&mut self, mut dress: impl FnMut(&mut Game<P>, usize)) -> io::Result<()> {
+    pub fn dress_again(&mut self, mut dress: impl FnMut(&mut Game<P>, usize)) -> io::Result<()> {
         let (mut done, mut is_news) = (Ok(()), false);
         for (nth, game) in self.boards.values_mut().flat_map(|games| games.iter_mut().enumerate()) {
             let before = game.start.tags.clone();

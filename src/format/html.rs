@@ -1,9 +1,9 @@
-//! Pages: games to be looked at in a browser, live or afterwards.
+//! Pages: games for a browser, live or afterwards.
 //!
 //! A page is markup ([`page`]), the script and the style of [`SCRIPT`] and [`STYLE`], and data: the game records
-//! themselves, folded ([`game_data`]), and what is said of all boards ([`Head`], [`Live`]). Positions, notation and clocks
-//! come from the records; the script only shows them. Everything that goes into a page passes [`inert`], so that names
-//! and comments stay data. Which files these make is the matter of the command.
+//! themselves, folded ([`game_data`]), and the overview of all boards ([`Head`], [`Live`]). Positions, notation and
+//! clocks come from the records; the script only shows them. Everything in a page passes [`inert`], so that names and
+//! comments stay data. The command decides which files these make.
 
 mod data;
 mod hash;
@@ -29,8 +29,9 @@ pub const SCRIPT: &str = include_str!("html/page.js");
 /// The style of every page.
 pub const STYLE: &str = include_str!("html/page.css");
 
-/// The name by which a game's files and links know it: line, board and number, as far as it has them. What is no letter,
-/// digit, dot or dash of a line's name is written as its code, so that no name leaves its folder and no two are one.
+/// The name of a game in files and links: line, board and number, as far as it has them. Other characters of a line's
+/// name than letters, digits, dots and dashes are written as their codes, so that a name stays in its folder and names
+/// of two games differ.
 pub fn id(key: &BoardName, number: u32) -> String {
     let mut id = String::new();
     if let Some(line) = &key.0 {
@@ -44,24 +45,24 @@ pub fn id(key: &BoardName, number: u32) -> String {
     }
     match key.1 {
         Some(board) => id.push_str(&format!("{board}-")),
-        // Or a line called 7-8 would be board 8 of line 7.
+        // Otherwise a line called 7-8 would be board 8 of line 7.
         None if key.0.is_some() => id.push('-'),
         None => {}
     }
     id + &number.to_string()
 }
 
-/// JSON that holds nothing that could be markup, and no control character but ends of lines and tabs: as in all that is
-/// written they become spaces, however the JSON spelt them.
+/// JSON without anything that could be markup, and without control characters except line ends and tabs: they become
+/// spaces, however the JSON spells them.
 pub fn inert(json: Vec<u8>) -> Vec<u8> {
-    // 0xc2 begins those from U+0080 on.
+    // 0xc2 begins the characters from U+0080 on.
     if all(&json, |b| (b != b'<') & (b != b'\\') & (b != 0x7f) & (b != 0xc2)) {
         return json;
     }
     let mut text = Vec::with_capacity(json.len() + 64);
     let mut rest = &json[..];
     while let [_, behind @ ..] = rest {
-        // In JSON each of these stands within strings only.
+        // In JSON these characters are in strings only.
         let (written, length): (&[u8], usize) = match rest {
             [b'<', ..] => (b"\\u003c", 1),
             [0x7f, ..] => (b" ", 1),

@@ -8,11 +8,11 @@ use crate::record::{CHESS_START, Outcome, Rules, Seconds, Tags};
 
 /// The position of chess among the 960.
 const CHESS: u32 = 518;
-/// A table with a higher number has none: that many files would have to be filled in before it.
+/// A higher number is not that of a table: as many files would have to be written before it.
 const MOST_TABLES: usize = 1000;
 
-/// The games of a round, each at its table's place, from the first; behind the last table those that have none, in their order.
-/// A place may be empty.
+/// The games of a round, each at the place of its table, from the first; after the last table those without one, in
+/// their order. A place may be empty.
 pub fn places<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<Option<&'a Game>> {
     let (mut places, mut others) = (Vec::new(), Vec::new());
     for game in games {
@@ -33,7 +33,7 @@ fn table(game: &Game) -> Option<usize> {
     table.map(|table| table as usize).filter(|table| (1..=MOST_TABLES).contains(table))
 }
 
-/// The serial number of the board at a place; nothing where there is none.
+/// The serial number of the board at a place; empty where there is none.
 pub fn serial(game: Option<&Game>) -> String {
     game.and_then(|game| game.key.1).map_or_else(String::new, |board| board.to_string())
 }
@@ -43,8 +43,8 @@ pub fn is_live(game: Option<&Game>) -> bool {
     game.is_some_and(|game| !game.is_closed() && !game.is_pairing)
 }
 
-/// `tournament.json`: what is said of the tournament in tags; for each round, from the first, how many games it has and how many
-/// of them are in play; and whether a game begins from another position than that of chess.
+/// `tournament.json`: the tournament as in tags; for each round, from the first, how many games it has and how many of
+/// them are in play; and whether a game begins from another position than that of chess.
 pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String], is_960: bool) -> Value {
     let rounds: Vec<Value> =
         rounds.iter().map(|(count, live)| json!({"count": count, "live": live})).collect();
@@ -124,7 +124,7 @@ pub fn game(game: Option<&Game>) -> Value {
         Outcome::WhiteWins => Some("WHITEWIN"),
         Outcome::BlackWins => Some("BLACKWIN"),
         Outcome::Draw => Some("DRAW"),
-        // Its readers have no word for these.
+        // Its readers have no value for these.
         Outcome::BothLose | Outcome::HalfToWhite | Outcome::HalfToBlack => None,
     });
     let moves: Vec<String> = game
@@ -142,7 +142,7 @@ pub fn game(game: Option<&Game>) -> Value {
         })
         .collect();
     let first_is_black = game.black_begins();
-    // What the clock of White (false: Black) showed last.
+    // The last displays of White's clock, and of Black's (false).
     let clock = |white: bool| {
         let own = usize::from(white == first_is_black);
         game.moves
@@ -154,7 +154,8 @@ pub fn game(game: Option<&Game>) -> Value {
             .map(|s| s.0.round() as i64)
     };
     let runs = (!game.is_closed()).then_some((game.moves.len() % 2 == 1) == first_is_black);
-    // Whole seconds of both, and the time at which they were read: else lila, or an older one, drops the game's moves.
+    // Whole seconds of both, and the time at which they were read: otherwise lila, or an older version, drops the
+    // game's moves.
     let clock = clock(true).zip(clock(false)).zip(game.last);
     let clock = clock
         .map(|((white, black), time)| json!({"white": white, "black": black, "run": runs, "time": time.0}));
@@ -170,7 +171,7 @@ pub fn game(game: Option<&Game>) -> Value {
     })
 }
 
-/// Whether it begins from one of the 960 positions that is not that of chess.
+/// Whether the game begins from one of the 960 positions other than that of chess.
 pub fn is_960(game: &Game) -> bool {
     number_960(game).is_some_and(|number| number != CHESS)
 }

@@ -1,4 +1,4 @@
-//! Names of openings by the position that was reached, whichever moves led to it.
+//! Names of openings by the position, whichever moves led to it.
 //!
 //! The table is a packed collection in the public domain; `openings/SOURCE` names it, `scripts/openings` makes it.
 
@@ -15,7 +15,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| Table::unpacked(PACKED).unwrap_
 
 #[derive(Default)]
 struct Table {
-    /// ECO code and name of each, parted by a tab.
+    /// The ECO code and the name of each opening, separated by a tab.
     names: Vec<String>,
     /// Numbers of positions in ascending order, each with the place of its name.
     positions: Vec<(u64, u16)>,
@@ -34,7 +34,7 @@ impl Table {
     }
 }
 
-/// An opening that has a name.
+/// An opening with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening(u16);
 
@@ -69,7 +69,7 @@ impl Opening {
     }
 }
 
-/// The opening that has this position, of a FEN that names a square of en passant only where a pawn may capture there.
+/// The opening with this position; its FEN has an en passant square only where a pawn may capture there.
 pub fn of(fen: &str) -> Option<Opening> {
     let end =
         fen.bytes().enumerate().filter(|(_, byte)| *byte == b' ').nth(3).map_or(fen.len(), |(at, _)| at);
@@ -100,7 +100,7 @@ mod tests {
                 "C65",
                 "Ruy Lopez: Berlin Defense",
             ),
-            // The same pieces with another side to move, and without the rights to castle, are other positions.
+            // The same pieces with another side to move, or without castling rights, are other positions.
             ("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 4 4", "", ""),
             ("r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w - - 4 4", "", ""),
             ("W:Wa1:Bb8", "", ""),

@@ -1,5 +1,5 @@
-//! The pairings of a round as pairing programs write them, to seats by tables. Which program a file is of follows from what it
-//! holds; several files of one round may be given in any order.
+//! The pairings of a round, from files of pairing programs to seats by tables. The content of a file shows its program;
+//! several files of one round may be given in any order.
 //!
 //! A name is used only where it is beyond doubt: files that contradict each other, a missing number and a player at two
 //! boards are refused with the line.
@@ -22,23 +22,23 @@ pub use seat::{TABLES, letters, spaced};
 pub use swiss_manager::draw;
 pub use vega::{Bench, bench};
 
-/// The program whose pairings files are.
+/// The program that wrote the pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
     /// Swiss-Manager: its two text files.
     SwissManager,
     /// Vega: the list of pairings in its folder.
     Vega,
-    /// Any that writes a tournament report of FIDE.
+    /// Any program that writes a tournament report of FIDE.
     Report,
-    /// Any that writes PGN of pairings.
+    /// Any program that writes PGN of pairings.
     Pgn,
 }
 
 /// The program that wrote these files.
 ///
 /// # Errors
-/// What they are instead, or which other file is missing.
+/// What the files contain instead, or which other file is missing.
 pub fn program(files: &[File]) -> Result<Program, String> {
     let kinds = files.iter().map(|file| file.kind().map(|kind| (file, kind)));
     let kinds: Vec<(&File, Kind)> = kinds.collect::<Result<_, _>>()?;
@@ -94,7 +94,7 @@ pub fn read(files: &[File], round: u32, order: Option<trf::Order>) -> Result<Rea
     }
 }
 
-/// Whether the bytes are those of a file of players alone, without a round.
+/// Whether the bytes are those of a file of players without a round.
 pub fn has_players_alone(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes).into_owned();
     File { name: String::new(), text }.kind() == Ok(Kind::Players)

@@ -10,13 +10,13 @@ pub use write::Style;
 
 use crate::record::Outcome;
 
-/// What PDN calls Russian draughts: White begins, 8 by 8, algebraic, seen from a1, which is a playing square.
+/// PDN's code for Russian draughts: White begins, 8 by 8, algebraic, seen from a1, which is a playing square.
 const GAME_TYPE: &str = "25,W,8,8,A0,0";
 
 /// The same with numbers, square 1 at the top left (b8).
 const GAME_TYPE_NUMERIC: &str = "25,W,8,8,N2,0";
 
-/// How a game's text ends.
+/// The results at the end of a game's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Decided(Outcome),

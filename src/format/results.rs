@@ -22,7 +22,7 @@ pub use filled::Filled;
 pub use listing::{csv, html, text};
 pub use verdict::{Beside, Line, Shown, Verdict, lines, without_seat};
 
-/// The file of a pairing program into which the results are put; none where the whole file is written.
+/// The file of a pairing program into which the results are written; none where the whole file is written.
 pub fn place(program: Program, files: &[File]) -> Option<&File> {
     match program {
         Program::SwissManager => draw(files),
@@ -31,11 +31,11 @@ pub fn place(program: Program, files: &[File]) -> Option<&File> {
     }
 }
 
-/// The file of results that a pairing program takes back, made of its own files; the text of each is as its bytes are, but for
-/// letters that are no UTF-8. Only these results are put in, by tables.
+/// The file of results for a pairing program, made from its own files; their texts have the same letters as their
+/// bytes, except where these are not UTF-8. Only these results are written, by tables.
 ///
 /// # Errors
-/// The reason why there is none, with the line where it is in one.
+/// The reason why there is none, with the line of the problem.
 pub fn filled(
     program: Program,
     files: &[File],

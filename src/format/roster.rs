@@ -1,4 +1,4 @@
-//! Who plays on which board: a roster in CSV or JSON lines, to the tags of games.
+//! Rosters: CSV or JSON lines with the players of boards, to the tags of games.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Result<Read, String> {
     Ok(Read { seats, notes: Vec::new() })
 }
 
-/// Refuses a roster whose lines are all of other rounds than this one: no game would have a name, unnoticed.
+/// Refuses a roster whose lines are all of other rounds than this one: games would have no names, unnoticed.
 pub fn of_round(read: Read, round: Option<u32>) -> Result<Read, String> {
     let rounds: Option<BTreeSet<&str>> = read.seats.iter().map(|seat| seat.tag("Round")).collect();
     match (rounds, round.map(|round| round.to_string())) {
@@ -263,7 +263,7 @@ mod tests {
             let said = parse(roster).unwrap_err();
             assert!(said.starts_with(because), "{roster:?}: {said}");
         }
-        // Each line has it once.
+        // Each line has the name once.
         let once =
             seats("board,white,black,white_fed,white_country\n1,A,B,NED,\n2,C,D,,GER\n3,E,F,FRA,FRA\n");
         let federations = once.iter().map(|seat| seat.tag("WhiteFederation"));
@@ -276,7 +276,7 @@ mod tests {
         let two = "board,round,white,black\n1,1,A,B\n1,2,C,D\n";
         assert_eq!(of(two, 3).unwrap_err(), "1: no line here is of round 3, but of 1, 2");
         assert_eq!(of(two, 2), Ok(()));
-        // A player without a round plays in each.
+        // A player without a round plays in all rounds.
         assert_eq!(of("board,round,white,black\n1,1,A,B\n2,,C,D\n", 3), Ok(()));
     }
 
@@ -285,7 +285,7 @@ mod tests {
         let refused = [
             ("board\n1025\n", "1: no heading `white` and `black`, "),
             ("\nboard,table\n1025,1\n", "2: no heading `white` and `black`, "),
-            // Cut off, by a program that was killed or by a hand.
+            // The file was cut off.
             ("board,white,bla\n1025,A,B\n", "1: no heading `black`, "),
             ("board,whi", "1: no heading `white` and `black`, "),
             ("board,White Name,black\n1025,A,B\n", "1: no heading `white`, "),
@@ -299,7 +299,7 @@ mod tests {
             let said = parse(roster).unwrap_err();
             assert!(said.starts_with(because), "{roster:?}: {said}");
         }
-        // Not all names are known of every board.
+        // Some boards have no names.
         assert_eq!(seats("board,white,black\n1025,A,\n1026,,\n").len(), 2);
         assert_eq!(seats("{\"board\":1,\"white\":\"A\"}\n{\"board\":2,\"black\":\"B\"}\n").len(), 2);
     }

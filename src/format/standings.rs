@@ -30,20 +30,20 @@ pub struct Person {
     pub from: String,
 }
 
-/// A game of a round: White and Black, and how it ended if it is over.
+/// A game of a round: White and Black, and its result if it is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Played {
     pub players: [Person; 2],
-    /// As PGN writes it; `*` for none.
+    /// In PGN's form; `*` for none.
     pub result: String,
 }
 
 /// The results of a round.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
-    /// What its pages are called.
+    /// The title of its pages.
     pub title: String,
-    /// The Event and the Round that all its games have.
+    /// The Event and the Round, where all its games have the same.
     #[serde(default)]
     pub event: String,
     #[serde(default)]
@@ -56,11 +56,11 @@ pub struct Round {
 pub struct Scored {
     pub person: Person,
     pub tenths: u32,
-    /// The place that the report itself gives him, where it has these very points.
+    /// The player's place in the report, where these are the report's points.
     pub own_place: Option<u32>,
 }
 
-/// A player in his place, written as a list: place, title, name, team or federation, rating, points.
+/// A player with a place, written as a list: place, title, name, team or federation, rating, points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     pub place: u32,
@@ -81,7 +81,7 @@ impl Serialize for Placed {
 }
 
 impl Person {
-    /// What another round has of the player; what is left out there stays.
+    /// Adds the data from another round to a player; values that are missing there stay.
     fn learn(&mut self, known: &Person) {
         let Person { name, title, rating, from } = known;
         let Person { name: own_name, title: own_title, rating: own_rating, from: own_from } = self;
@@ -94,7 +94,7 @@ impl Person {
 }
 
 impl Played {
-    /// A game as it stands; without its result where that is to be hidden.
+    /// The state of a game, without its result where that is hidden.
     pub fn of<P: Kept>(game: &Game<P>, hide_results: bool) -> Played {
         let tag = |name: String| {
             game.start.tags.get(&name).filter(|value| *value != "?").unwrap_or_default().to_owned()
@@ -117,7 +117,7 @@ impl Played {
         }
     }
 
-    /// What both have of it, in tenths of a point; none while it is not over.
+    /// The points of both players, in tenths; none while the game is not over.
     pub fn tenths(&self) -> Option<[u32; 2]> {
         let of = |points: &str| match points {
             "1" => Some(10),
@@ -130,8 +130,8 @@ impl Played {
     }
 }
 
-/// The points of all who played in rounds, by the results alone: one for a game won, a half for one drawn. A player is known by the
-/// letters of his name; what the last round has of him holds.
+/// The points of all players of rounds, by the results alone: one for a win, a half for a draw. A player is recognised
+/// by the letters of the name; the data of the last round count.
 pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
     let mut people: BTreeMap<String, Scored> = BTreeMap::new();
     for game in rounds.flat_map(|round| &round.games) {
@@ -147,8 +147,8 @@ pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
     people.into_values().collect()
 }
 
-/// Players in their places, the first one first. Equal points share a place, unless the report that they are of gives each player
-/// his own. Before anybody has a point there are none.
+/// Players with their places, the first one first. Equal points share a place, unless the report gives each player a
+/// different one. Empty before anybody has a point.
 pub fn placed(mut scored: Vec<Scored>) -> Vec<Placed> {
     if scored.iter().all(|one| one.tenths == 0) {
         return Vec::new();
@@ -214,7 +214,7 @@ mod tests {
                 row(6, "Fay", "0")
             ]
         );
-        // What one round has of a player and another has not is kept.
+        // Data of a player that another round does not have are kept.
         let mut known = game("Ann", "Bob", "1-0");
         known.players[0].title = "GM".into();
         let rounds =

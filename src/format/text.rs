@@ -1,9 +1,9 @@
-//! The text of files that people keep: which letters its bytes stand for, and where its lines end (LF, CR LF or CR alone).
+//! The text of users' files: the encoding of its bytes, and its line ends (LF, CR LF or CR alone).
 //!
-//! A whole file is read by [`decode`], one that is read as it comes word by word with [`Letters`].
+//! A whole file is read by [`decode`], a file that is read in parts word by word with [`Letters`].
 //!
-//! UTF-8 and UTF-16 are certain. Anything else is guessed over the whole file, among the encodings that spreadsheets and pairing
-//! programs save in; whoever shows names says so, with some of them, so that a person sees whether the guess is right.
+//! UTF-8 and UTF-16 are certain. Any other encoding is guessed from the whole file, among those in which spreadsheets
+//! and pairing programs save; the guess is reported with some of the names, so that a person can check it.
 
 use std::borrow::Cow;
 
@@ -11,30 +11,30 @@ use encoding_rs::{
     Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
 };
 
-/// The encodings that are guessed. What Latin-1 has otherwise than Windows-1252 are controls, which no name has.
+/// The encodings for guesses. Latin-1 differs from Windows-1252 only in control characters, which names do not have.
 const GUESSED: [&Encoding; 4] = [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251, WINDOWS_1254];
-/// So many words are quoted with a guess.
+/// How many words are quoted with a guess.
 const QUOTED: usize = 5;
 
 /// The text in some bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
-    /// The letters, without a byte order mark; each line ends in LF.
+    /// The text, without a byte order mark; each line ends in LF.
     pub text: String,
-    /// What is to be reported of them where they were guessed, or are not in the encoding that was asked for.
+    /// What to report about it, where the encoding was guessed, or is not the one asked for.
     pub guess: Option<String>,
 }
 
 /// The encoding of this name, as the web names them (`windows-1250`, `latin1`, `cp1251`).
 ///
 /// # Errors
-/// That it is none.
+/// Returns a message when there is no such encoding.
 pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
     let known = Encoding::for_label_no_replacement(name.trim().as_bytes());
     known.ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
 }
 
-/// Reads bytes in the encoding that was asked for, or that they show.
+/// Reads bytes in the encoding asked for, or in the one that they show.
 pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
     let marked = || Encoding::for_bom(bytes).map(|(marked, _)| marked);
     let utf_8 = || str::from_utf8(bytes).is_ok().then_some(UTF_8);
@@ -48,11 +48,11 @@ pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
     Text { text: text.replace("\r\n", "\n").replace('\r', "\n"), guess: guess.or(misfit) }
 }
 
-/// How the words are read of a file that is read as it comes.
+/// The encoding of the words of a file that is read in parts.
 #[derive(Debug, Clone, Copy)]
 pub struct Letters {
     encoding: &'static Encoding,
-    /// It was asked for: no word is tried in UTF-8 first.
+    /// The user asked for it: words are not tried as UTF-8 first.
     asked: bool,
 }
 
@@ -63,13 +63,13 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Those of an encoding that was asked for.
+    /// The encoding that the user asked for.
     pub fn asked(encoding: &'static Encoding) -> Letters {
         Letters { encoding, asked: true }
     }
 
-    /// Those that a file is likely in of which these parts are no UTF-8, the country that most of its kind are of being a hint; and
-    /// what is to be reported of that: some words as they were read, in brackets the letters that another encoding has otherwise.
+    /// The likely encoding of a file with these parts that are not UTF-8, the country of most such files being a hint;
+    /// and a report of it, with some words, in brackets the letters that differ in the next likely encoding.
     pub fn guessed(parts: &[u8], country: Option<&'static str>) -> (Letters, Option<String>) {
         let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
         detector.feed(parts, true);
@@ -95,7 +95,7 @@ impl Letters {
         (Letters { encoding: guessed, asked: false }, Some(report))
     }
 
-    /// A word, or a line: files may have UTF-8 beside another encoding. What the encoding has not becomes U+FFFD.
+    /// A word, or a line: a file may have UTF-8 besides another encoding. Bytes without a letter become U+FFFD.
     #[inline]
     pub fn read(self, bytes: &[u8]) -> Cow<'_, str> {
         match str::from_utf8(bytes) {
@@ -106,13 +106,13 @@ impl Letters {
 
     #[cold]
     fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        // These stand for bytes that the encoding has not.
+        // These stand for bytes that the encoding does not have.
         let is_unassigned = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
         self.encoding.decode_without_bom_handling(bytes).0.replace(is_unassigned, "\u{fffd}").into()
     }
 }
 
-/// Of text in letters that are mostly Latin every other byte of UTF-16 is zero; no other encoding has such.
+/// Whether it is UTF-16: in text that is mostly Latin every other byte is zero, as in no other encoding.
 fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let zeros = |from: usize| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
     match (zeros(0), zeros(1)) {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn other_text_is_guessed_and_what_was_read_is_quoted() {
-        // As encoded by Python.
+        // As Python encodes them.
         let western =
             b"board,white,black\n1,O\x92Brien,M\xfcller\n2,Mart\xednez Mu\xf1oz,Fran\xe7ois Lef\xe8vre\n";
         let Text { text, guess } = decode(western, None);

@@ -58,8 +58,8 @@ fn seat(report: &Report, round: usize, table: usize, board: u16, (white, black):
     Seat { line: None, board, tags: tags(of_all, round, table, [of(white), of(black)]) }
 }
 
-/// The tags of a table: those of all games, the round, the table, and of White and Black name, title, rating, FIDE id, federation
-/// and team, as far as they are known.
+/// The tags of a table: those of all games, the round, the table, and of White and Black the name, title, rating, FIDE
+/// id, federation and team, where the report has them.
 pub fn tags(
     of_all: impl Iterator<Item = (String, String)>,
     round: usize,

@@ -227,7 +227,7 @@ fn a_result_in_place_of_a_move_is_none_and_splits_no_game() {
             format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"san\":\"{san}\"}}\n")
         };
         let pgn = output_of(&["to-pgn"], [game, &ply(1, "e4"), &ply(2, san), &ply(3, "Nf3")].concat());
-        let expected = format!("1. e4 {{gap: ply 2 is missing; told were 2: {san}, 3: Nf3}} *");
+        let expected = format!("1. e4 {{gap: ply 2 is missing; recorded after it: 2: {san}, 3: Nf3}} *");
         assert_eq!(movetext(&pgn).replace('\n', " "), expected, "{san}");
         // In a variation too.
         let variation = format!(

@@ -142,7 +142,7 @@ fn a_move_that_cannot_be_is_named_and_the_game_written_up_to_it() {
     assert!(kept.contains("1. g3-f4 *") && kept.contains("1. c3-d4 *"), "{kept}");
     let hole = game("W:W21-32:B1-12", &["g3:f4", "d6:e5"]).replace("\"ply\":1", "\"ply\":3");
     let (_, said, code) = run(&["to-pdn"], hole);
-    assert!(said.contains("game 1: ply 1 was not told; what follows is left out") && code == 4, "{said}");
+    assert!(said.contains("game 1: ply 1 is missing; what follows is left out") && code == 4, "{said}");
 }
 
 #[test]

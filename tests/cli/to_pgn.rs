@@ -83,7 +83,7 @@ fn pain_3_what_is_no_move_becomes_a_comment_and_blocks_nothing() {
     let pgn = String::from_utf8(output.get_output().stdout.clone()).unwrap();
     assert_eq!(
         movetext(&pgn),
-        "1. e4 {guess: a gap in what the board told is bridged here illegal: e7 to e4\n(1)} 1... e5 *"
+        "1. e4 {guess: bridges a gap in the board's data illegal: e7 to e4 (1)} 1... e5\n*"
     );
 }
 
@@ -508,7 +508,10 @@ fn how_a_game_ended_is_said_in_the_words_of_the_standard() {
 fn what_stands_behind_a_hole_in_the_stream_is_told_and_not_played() {
     let records = [begin(1), ply(1, 1, "e4", 9), ply(1, 3, "Nf3", 8), ply(1, 4, "Nc6", 7)].concat();
     let pgn = run(&[], records);
-    assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:09] gap: ply 2 is missing; told were 3: Nf3, 4: Nc6} *");
+    assert_eq!(
+        movetext(&pgn),
+        "1. e4 {[%clk 0:00:09] gap: ply 2 is missing; recorded after it: 3: Nf3, 4: Nc6}\n*"
+    );
 }
 
 #[test]

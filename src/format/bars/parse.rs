@@ -7,7 +7,7 @@ const DEEPEST: u32 = 16;
 /// A value of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// What is no list: a number or a word, quoted or not, as it stands.
+    /// A number or a word, quoted or not, as written.
     Word(String),
     /// A list or tuple.
     List(Vec<Value>),
@@ -22,14 +22,15 @@ impl Value {
     }
 }
 
-/// What stands at the top: a value, with the name it is given.
+/// A top-level value, with the name it is given.
 pub(super) type Item = (Option<String>, Value);
 
-/// A bracket that is still open after so much, 16 MiB, was never closed.
+/// The greatest length of an item, 16 MiB: a bracket that is open for longer was never closed.
 const LONGEST: usize = 16 << 20;
 
-/// Gathers lines until their brackets are closed. Where one is not, what is said shows it: numbers stand no deeper than the
-/// first of their item, and no object stands within another or behind numbers. What does is the next item.
+/// Collects lines until their brackets are closed. A bracket that was not closed is found by what follows: numbers are
+/// no deeper than the first of their item, and no object is within another or after numbers. Text that breaks this rule
+/// is the next item.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     text: String,
@@ -37,18 +38,18 @@ pub(super) struct Lines {
     open: Vec<(char, usize)>,
     /// How many of these are objects.
     objects: usize,
-    /// How many of these were opened last, with nothing between them.
+    /// How many of these were opened last, without text between them.
     run: usize,
-    /// How deep the first number stood that is in no object.
+    /// The depth of the first number that is in no object.
     numbers: Option<usize>,
 }
 
 impl Lines {
-    /// Takes one line: the items that are complete now, and what is wrong.
+    /// Adds one line; returns the items that are complete now, and the problems.
     pub(super) fn take(&mut self, line: &str) -> Vec<Result<Item, String>> {
         let mut found = Vec::new();
         let mut tokens = Tokens(line);
-        // Only what was read: what is cut off must not have the rest of a long line copied each time.
+        // Only what was read: otherwise each cut would copy the rest of a long line.
         let mut rest = line;
         while let Some(token) = tokens.next() {
             self.text.push_str(&rest[..rest.len() - tokens.0.len()]);
@@ -93,7 +94,7 @@ impl Lines {
         found
     }
 
-    /// The `nth` open bracket, from 0, begins the next item: what stands before it was not closed.
+    /// The `nth` open bracket, from 0, begins the next item: a bracket before it was not closed.
     fn cut(&mut self, nth: usize) -> String {
         let at = self.open[nth].1;
         let rest = self.text.split_off(at);
@@ -104,7 +105,7 @@ impl Lines {
         unclosed(&std::mem::replace(&mut self.text, rest))
     }
 
-    /// The source ends: what is wrong when brackets are open.
+    /// The source has ended; returns the problem when brackets are open.
     pub(super) fn finish(&mut self) -> Result<(), String> {
         let Lines { text, open, .. } = std::mem::take(self);
         if open.is_empty() { Ok(()) } else { Err(unclosed(&text)) }
@@ -153,7 +154,7 @@ impl<'a> Iterator for Tokens<'a> {
             ':' | '=' => (Token::Is, 1),
             '"' | '\'' => {
                 let rest = &self.0[1..];
-                // Nothing that BARS knows needs an escape.
+                // No text of BARS needs an escape.
                 let end = rest.find([first, '\n']).unwrap_or(rest.len());
                 (Token::Quoted(&rest[..end]), (end + 2).min(self.0.len()))
             }

@@ -16,7 +16,7 @@ pub struct Reader {
     /// Mend numbers of which only the colour or the rank of the piece is wrong.
     lenient: bool,
     lines: Lines,
-    /// Where the line that is read stands.
+    /// The place of the current line.
     source: String,
     /// Games begun in this run.
     games: u32,
@@ -31,7 +31,7 @@ pub struct Reader {
 #[derive(Debug)]
 struct Running {
     recorder: GameRecorder,
-    /// A move was refused: those that build on it are passed over.
+    /// A move was refused: those after it are skipped.
     broken: bool,
 }
 
@@ -73,7 +73,7 @@ impl Reader {
         std::mem::take(&mut self.items)
     }
 
-    /// A value that stands for itself: an object, a matrix, a game, a move, a matrix with a game, or several of these.
+    /// A top-level value: an object, a matrix, a game, a move, a matrix with a game, or several of these.
     fn item(&mut self, name: Option<&str>, value: &Value) -> Result<(), String> {
         match value {
             Value::Object(fields) => {
@@ -117,7 +117,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A game that is passed move by move: this one goes on where its matrix says.
+    /// A game that is passed move by move: the one that continues at this matrix.
     fn step(&mut self, area: Option<Matrix>, numbers: &[Value]) -> Result<(), String> {
         let mut running = match (self.running.take(), area) {
             (Some(running), None) => running,
@@ -257,7 +257,7 @@ fn position_of(area: &Matrix, turn: Colour) -> Result<Position, String> {
     Ok(position)
 }
 
-/// Takes a number apart; none of the 256 that can be is refused.
+/// Takes a number apart; none of the 256 valid numbers is refused.
 fn read_number(value: &Value) -> Result<Number<'_>, String> {
     let Value::Word(text) = value else { return Err("a list is no number".into()) };
     let wrong = |why: &str| format!("`{text}` {why}");
@@ -315,7 +315,7 @@ fn read_move(
             let is = if victim { "a captured piece, which begins with 1" } else { "the mover" };
             return Err(unreadable(at(format!("{} is not {is}", number.text))));
         }
-        // What should stand there: on the board, or the mover as it is by now.
+        // The piece that should be there: the one on the board, or the mover in its present state.
         let stands = if n == 0 || victim {
             position.get(square).ok_or_else(|| illegal(at(format!("{square} is empty"))))?
         } else {

@@ -1,4 +1,4 @@
-//! What the page of a game holds of it.
+//! The data of a game in its page.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ use crate::{
 pub struct View<'a> {
     /// The name of its files.
     pub id: &'a str,
-    /// Say nothing of how it ended.
+    /// Leave out the result.
     pub hide_results: bool,
-    /// What the overview says of it, as JSON; empty where nobody asks for it there.
+    /// The game's part of the overview, as JSON; empty where it is not wanted.
     pub head: &'a [u8],
-    /// For those who take it away: the format, `pgn` or `pdn`, and this game's text.
+    /// The text for download: the format, `pgn` or `pdn`, and this game's text.
     pub text: Option<(&'a str, &'a str)>,
-    /// No file of all games lies beside its page.
+    /// There is no file of all games beside its page.
     pub is_alone: bool,
 }
 
@@ -42,8 +42,8 @@ struct Data<'a> {
     tags: Vec<(&'a str, &'a str)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: &'a Option<String>,
-    anomalies: Vec<Told>,
-    /// How much of it is not certain, and how much more only an arbiter is told of.
+    anomalies: Vec<Remark>,
+    /// The number of its uncertain parts, and the number of moves that are uncertain for an arbiter only.
     #[serde(skip_serializing_if = "is_none")]
     doubts: usize,
     #[serde(skip_serializing_if = "is_none")]
@@ -56,17 +56,17 @@ struct Data<'a> {
     reason: Option<EndReason>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     over: bool,
-    /// It is no game yet.
+    /// It is a pairing without a game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pairing: bool,
-    /// How it stands: the result or words, and how it came to that.
+    /// Its state: the result or words, and the reason.
     ending: Vec<&'static str>,
     /// The table, or the board's address where it has none.
     #[serde(skip_serializing_if = "str::is_empty")]
     table: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     board: &'a str,
-    /// What an engine thinks of the positions after plies, which it is, and how often it has said something.
+    /// The evaluations of the positions after plies, the engine's name, and the number of evaluations.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     evals: BTreeMap<u32, Thought>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,7 +76,7 @@ struct Data<'a> {
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
     updated: Option<i64>,
-    /// The file that holds all games, where there is one, and the name that this one's text may have.
+    /// The file with all games, if there is one, and the file name for this game's text.
     #[serde(skip_serializing_if = "Option::is_none")]
     download: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,13 +89,13 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What is said of a game at one of its plies.
+/// An anomaly or ruling at a ply of the game.
 #[derive(Serialize)]
-struct Told {
-    /// The ply it stands behind.
+struct Remark {
+    /// The ply before it.
     ply: u32,
     kind: &'static str,
-    /// Letters as the pages' pieces have them: a man of draughts is no pawn.
+    /// Letters of the pages' pieces: a man of draughts is no pawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     placement: Option<String>,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -109,38 +109,38 @@ pub struct Clock {
     pub white: Option<Seconds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<Seconds>,
-    /// Whose runs, in play.
+    /// The side whose clock runs, in play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running: Option<&'static str>,
-    /// When that one's time began to count.
+    /// When that clock was last read, from which its time counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<i64>,
 }
 
-/// How many records a game has taken but for those of engines: with another number it is another.
+/// The number of records of a game, without evaluations: a different number means a changed game.
 pub fn version(game: &Game<Ply>) -> u64 {
-    // The one it began with counts too.
+    // The record that begins it counts too.
     game.revision + 1 - game.evaluated
 }
 
-/// The table at which a game is played, or else the address of its board; of a file what its tag says.
+/// The table of a game, else the address of its board; for a game of a file the value of its tag.
 pub(super) fn place(game: &Game<Ply>) -> (&str, &str) {
     let board = known(game, "Board").unwrap_or_default();
     if game.has_table { (board, "") } else { ("", board) }
 }
 
-/// A tag's value, unless it is that nobody knows it.
+/// A tag's value, unless it is the one for unknown values.
 pub(super) fn known<'a>(game: &'a Game<Ply>, name: &str) -> Option<&'a str> {
     game.start.tags.get(name).filter(|value| *value != "?")
 }
 
-/// The result as a game's tags have it.
+/// The result in the form of a game's tags.
 pub(super) fn result(game: &Game<Ply>, hide: bool) -> &'static str {
     let outcome = game.end.as_ref().and_then(|end| end.result).filter(|_| !hide);
     outcome.map_or("*", Outcome::text)
 }
 
-/// The clocks of a game; none when none was ever seen.
+/// The clocks of a game; none when it never had any.
 pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     let black_begins = game.black_begins();
     let last = |white: bool| {
@@ -151,7 +151,7 @@ pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     if white.is_none() && black.is_none() {
         return None;
     }
-    // In a file no time goes by; and what the end of its input has ended goes on elsewhere, if at all.
+    // For a game of a file no clock runs; nor after an end of the input.
     let in_play = game.end.is_none() && game.time.is_some();
     let white_moves = game.moves.len().is_multiple_of(2) != black_begins;
     let began = game.moves.last().and_then(Ply::time).or(game.time).filter(|_| in_play);
@@ -159,20 +159,21 @@ pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     Some(Clock { white, black, running: in_play.then_some(running), at: began.map(|Time(ms)| ms) })
 }
 
-/// How many moves and other things of a game should not be taken for certain, and how many more moves an arbiter may doubt.
+/// The number of uncertain moves and other uncertain parts of a game, and of further moves that are uncertain for an
+/// arbiter.
 pub(super) fn doubts(game: &Game<Ply>) -> [usize; 2] {
     let of = |doubt| game.moves.iter().filter(|ply| ply.doubt == doubt).count();
     [game.anomalies.len() + of(Doubt::Plain), of(Doubt::Slight)]
 }
 
-/// Anomalies and rulings. Where an anomaly stands in a file is nobody's business who looks at a page.
-fn told(game: &Game<Ply>, hide_results: bool) -> Vec<Told> {
-    let of_anomaly = |told: &Anomaly| {
-        let placement = told.placement.as_ref().map(|placement| {
+/// Anomalies and rulings, without their places in a file.
+fn remarks(game: &Game<Ply>, hide_results: bool) -> Vec<Remark> {
+    let of_anomaly = |anomaly: &Anomaly| {
+        let placement = anomaly.placement.as_ref().map(|placement| {
             let text = placement.to_string();
             if game.start.rules == Rules::Russian { text.replace('P', "M").replace('p', "m") } else { text }
         });
-        Told { ply: told.ply, kind: told.kind.name(), placement, detail: told.detail.clone() }
+        Remark { ply: anomaly.ply, kind: anomaly.kind.name(), placement, detail: anomaly.detail.clone() }
     };
     let of_ruling = |ruling: &Ruling| {
         let Ruling { ply, ruled, note } = ruling;
@@ -182,18 +183,18 @@ fn told(game: &Game<Ply>, hide_results: bool) -> Vec<Told> {
             _ => None,
         };
         let detail = result.into_iter().chain(note.clone()).collect::<Vec<_>>().join(", ");
-        // What is about the whole game stands at its end.
-        Some(Told { ply: ply.unwrap_or(u32::MAX), kind: "ruling", placement: None, detail })
+        // A ruling on the whole game is at its end.
+        Some(Remark { ply: ply.unwrap_or(u32::MAX), kind: "ruling", placement: None, detail })
     };
     game.anomalies.iter().map(of_anomaly).chain(game.rulings.iter().filter_map(of_ruling)).collect()
 }
 
-/// How a game stands that is not over, in words.
+/// The state of a game that is not over, in words.
 fn waiting(game: &Game<Ply>) -> &'static str {
     if game.is_pairing { "Not begun" } else { "In play" }
 }
 
-/// How a game stands, in words.
+/// The state of a game, in words.
 fn ending(game: &Game<Ply>, hide_results: bool) -> Vec<&'static str> {
     let Some(end) = game.end.as_ref().filter(|_| !hide_results) else {
         return vec![if game.is_closed() { "The game is over" } else { waiting(game) }];
@@ -232,7 +233,7 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         rotated: game.start.rotated,
         tags,
         comment: &game.start.comment,
-        anomalies: told(game, hide),
+        anomalies: remarks(game, hide),
         doubts,
         slight,
         nags: nags::in_use(&game.moves),

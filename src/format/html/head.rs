@@ -1,4 +1,4 @@
-//! What the overview says of each game, and what is asked again and again while games are in play.
+//! The overview of games, and the data that pages poll while games are in play.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -57,17 +57,17 @@ pub struct Head<'a> {
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     doubt: bool,
-    /// To an arbiter too.
+    /// The number of parts that are uncertain, for an arbiter too.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     slight: bool,
-    /// What an engine thinks of the last position.
+    /// An engine's evaluation of the last position.
     #[serde(skip_serializing_if = "Option::is_none")]
     eval: Option<Shown>,
     #[serde(flatten)]
     now: Option<Now>,
 }
 
-/// Where a game stands: the last move and the position after it.
+/// The state of a game: the last move and the position after it.
 #[derive(Debug, Serialize)]
 struct Now {
     fen: String,
@@ -80,7 +80,7 @@ struct Now {
 }
 
 impl<'a> Head<'a> {
-    /// What is said of a game; where it stands only if asked for.
+    /// The head of a game; with its state only where that is wanted.
     pub fn new(game: &'a Game<Ply>, id: &'a str, hide_results: bool, with_position: bool) -> Head<'a> {
         let tag = |name: &str| known(game, name).unwrap_or_default();
         let [doubts, slight] = data::doubts(game);
@@ -114,12 +114,12 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The code of the opening that was played.
+/// The code of the game's opening.
 fn eco(game: &Game<Ply>) -> Option<&'static str> {
     game.opening_tags().into_iter().find_map(|(name, code)| (name == "ECO").then_some(code))
 }
 
-/// What an engine thinks of the position in which a game stands.
+/// An engine's evaluation of the present position.
 fn last_shown(game: &Game<Ply>) -> Option<Shown> {
     game.evaluations.get(&(game.moves.len() as u32)).map(|evaluation| shown(evaluation.score))
 }
@@ -132,14 +132,15 @@ fn now(game: &Game<Ply>) -> Now {
     let dots = if half.is_multiple_of(2) { "." } else { "..." };
     let Move { san, notation, uci, path, fen, .. } = last;
     let san = san.or(notation).map(|san| format!("{}{dots} {san}", half / 2 + 1));
-    // Behind a ply that nobody told the last position known is the best there is.
+    // After a ply without a record the last position with one is the best there is.
     let known = || game.moves.iter().rev().map(|ply| ply.to_move().fen).find(|fen| !fen.is_empty());
     let fen = Some(fen).filter(|fen| !fen.is_empty()).or_else(known);
     Now { fen: fen.unwrap_or_else(|| game.start.fen.clone()), uci, path, san: san.unwrap_or_default() }
 }
 
-/// A game in what is polled, as a list: what it is known by, version, last ply, White's and Black's clock in seconds,
-/// whose runs, the result, since when that clock runs, and when the last record of its line came where others' came later.
+/// A game in the polled data, as a list: its id, version, last ply, White's and Black's clock in seconds, the side
+/// whose clock runs, the result, since when that clock runs, and the time of the last record of its line where other
+/// lines have later ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     line: Option<Arc<str>>,
@@ -152,7 +153,7 @@ pub struct Row {
     result: &'static str,
     /// Milliseconds since 1970.
     at: Option<i64>,
-    /// What an engine thinks of the last position, and how often one has said something.
+    /// An engine's evaluation of the last position, and the number of evaluations.
     eval: Option<Shown>,
     judged: u64,
 }
@@ -177,26 +178,26 @@ impl Row {
     }
 }
 
-/// When the last record of each line came.
+/// The time of the last record of each line.
 pub type News = BTreeMap<Option<Arc<str>>, Time>;
 
-/// What is polled, beside the rows of the games.
+/// The polled data besides the rows of the games.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct Live {
-    /// Another number: something has changed.
+    /// A different number means that something has changed.
     pub version: u64,
-    /// When the last record came, milliseconds since 1970.
+    /// The time of the last record, milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated: Option<i64>,
-    /// How often to ask, in seconds; 0 for never.
+    /// The interval of polls, in seconds; 0 for none.
     pub refresh: Seconds,
-    /// By how much everything is held back, in whole seconds.
+    /// The delay of all records, in whole seconds.
     pub delay: u64,
-    /// From when the rows count since when a clock runs, in seconds since 1970: small numbers are packed better.
+    /// The time from which the times of clocks in the rows count, in seconds since 1970: small numbers compress better.
     pub epoch: i64,
-    /// Another number: something has changed in games behind which another has begun on their board.
+    /// A different number means that earlier games on boards have changed.
     pub past: u64,
-    /// Another number: the standings have changed; 0 where there are none.
+    /// A different number means that the standings have changed; 0 where there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub standings: u64,
 }
@@ -211,8 +212,8 @@ impl Live {
         rows.map(|row| row.version).sum()
     }
 
-    /// It, with the rows of the last game of each board; behind them what engines think of their positions and how often they
-    /// have said something, row by row, where they have.
+    /// The polled data with the rows of the last game of each board; after them the evaluations of their positions with
+    /// their numbers, row by row, where there are any.
     pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row> + Clone, news: &News) -> Vec<u8> {
         let mut text = self.with_rows(super::json(self), rows.clone(), Some(news));
         if rows.clone().any(|row| row.judged > 0) {
@@ -230,12 +231,12 @@ impl Live {
         text
     }
 
-    /// The rows of earlier games, which are asked for only when they have changed.
+    /// The rows of earlier games, which pages fetch only when they have changed.
     pub fn past_json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
         self.with_rows(format!("{{\"version\":{}}}", self.past).into_bytes(), rows, None)
     }
 
-    /// Without news nothing runs any more.
+    // Without new records no clock runs.
     fn with_rows<'r>(
         &self,
         mut text: Vec<u8>,
@@ -263,15 +264,15 @@ impl Live {
     }
 }
 
-/// What stands over all games.
+/// The heading over all games.
 #[derive(Debug, Clone, Default)]
 pub struct Summary {
-    /// Event and round, as long as all games so far have the same.
+    /// Event and round, as long as they are the same for all games so far.
     common: Option<[Option<String>; 2]>,
 }
 
 impl Summary {
-    /// One game more.
+    /// Adds a game.
     pub fn add(&mut self, game: &Game<Ply>) {
         let its = ["Event", "Round"].map(|name| known(game, name).map(str::to_owned));
         match &mut self.common {
@@ -284,12 +285,12 @@ impl Summary {
         }
     }
 
-    /// Event and round, each empty where it is not one.
+    /// Event and round, each empty where games differ in it.
     pub fn event_and_round(&self) -> [String; 2] {
         self.common.clone().unwrap_or_default().map(Option::unwrap_or_default)
     }
 
-    /// Event and round, as far as they are one.
+    /// Event and round, where all games have the same.
     pub fn title(&self, look: &Look) -> String {
         match &self.common {
             Some([Some(event), Some(round)]) => look.text("$, round $", &[event, round]),
@@ -299,8 +300,8 @@ impl Summary {
         }
     }
 
-    /// The data of the overview: the title, what is asked for again and again (of a site; by name), and heads, all of
-    /// which is JSON already.
+    /// The data of the overview: the title, the polled data (of a site; their names), and heads, all of which are JSON
+    /// already.
     pub fn json<'h>(
         &self,
         look: &Look,

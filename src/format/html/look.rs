@@ -1,4 +1,4 @@
-//! What the user gives pages of his own: their words, a logo, links.
+//! The user's own parts of pages: words, a logo, links.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::format::words::plain;
 
-/// The words that the pages have, in English and German: the one table of them.
+/// The words of the pages, in English and German.
 const GERMAN: &str = include_str!("../../../scripts/de.words");
 
-/// How pages look, beside what they show.
+/// The words, logo and links of pages.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Look {
     /// The language, as HTML names it; none for English.
@@ -37,10 +37,11 @@ impl Look {
         Look::of(GERMAN).map_or_else(|_| Look::default(), |(look, _)| look)
     }
 
-    /// Pages in the words of a file: each line an English text, a `=` and what stands in its place. With what is to be reported.
+    /// Pages in the words of a file: each line has an English text, a `=` and its replacement. Returns notes to report
+    /// too.
     ///
     /// # Errors
-    /// Which line is none.
+    /// The first line that is not such a line.
     pub fn of(file: &str) -> Result<(Look, Vec<String>), String> {
         let known: BTreeMap<&str, ()> = pairs(GERMAN).map(|(_, english, _)| (english, ())).collect();
         let (mut look, mut notes) = (Look::default(), Vec::new());
@@ -68,7 +69,7 @@ impl Look {
         Ok((look, notes))
     }
 
-    /// A text in the words of the pages, each `$` filled with one of these.
+    /// A text in the words of the pages, with each `$` replaced by one of these.
     pub fn text(&self, english: &str, parts: &[&str]) -> String {
         let text = self.words.get(english).map_or(english, |own| own);
         let mut pieces = text.split('$');
@@ -85,7 +86,7 @@ impl Look {
         self.lang.as_deref().unwrap_or("en")
     }
 
-    /// Whether it says nothing at all.
+    /// Whether a line is blank or a comment.
     pub fn is_plain(&self) -> bool {
         let Look { lang, words, logo, links } = self;
         lang.is_none() && words.is_empty() && logo.is_none() && links.is_empty()
@@ -102,13 +103,13 @@ fn is_language(text: &str) -> bool {
         && parts.all(is_part)
 }
 
-/// The lines that say something, by their numbers.
+/// The other lines, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// English words and others, with the number of the line.
+/// English words and their replacements, with the number of the line.
 fn pairs(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
     let pairs =
         lines(text).filter_map(|(at, line)| line.split_once('=').map(|(english, own)| (at, english, own)));
@@ -125,7 +126,7 @@ mod tests {
         record::{AnomalyKind, EndReason},
     };
 
-    /// What stands behind each of these as long as that is no part of a longer word, to the end of the text.
+    /// The text after each of these words to the end of the text, where the word is not part of a longer one.
     fn behind<'a>(text: &'a str, begin: &'a str, end: char) -> impl Iterator<Item = &'a str> {
         let is_whole = |at: &usize| !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
         let places = text.match_indices(begin).map(|(at, _)| at).filter(move |at| is_whole(at));

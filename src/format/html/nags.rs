@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Ply;
 
-/// Numbers, signs and meanings as PGN's specification and those who extended it have them.
+/// Numbers, signs and meanings, from PGN's specification and its extensions.
 const NAGS: [(u8, &str, &str); 36] = [
     (1, "!", "good move"),
     (2, "?", "mistake"),
@@ -44,7 +44,7 @@ const NAGS: [(u8, &str, &str); 36] = [
     (146, "N", "novelty"),
 ];
 
-/// The numbers that stand at the moves of a game, variations too, each with its sign and its meaning.
+/// The numbers at the moves of a game, variations included, each with its sign and its meaning.
 pub fn in_use(moves: &[Ply]) -> BTreeMap<u8, (String, String)> {
     moves.iter().flat_map(Ply::nags).map(|nag| (nag, words(nag))).collect()
 }

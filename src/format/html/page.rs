@@ -1,15 +1,15 @@
-//! The markup of the pages: little more than a place for the script to put what it shows, and the data.
+//! The markup of the pages: little more than the data, and places for the script to fill.
 
 use std::sync::LazyLock;
 
 use super::{Look, SCRIPT, STYLE, hash, json};
 use crate::format::words::plain;
 
-/// What the pages of a site may load: what lies beside them.
+/// What the pages of a site may load: files beside them.
 const SITE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                     connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The begin of a page that needs nothing beside itself; its games follow, one by one.
+/// The beginning of a page without other files; its games follow, one by one.
 pub fn single_begin(look: &Look) -> String {
     let policy = format!(
         "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
@@ -39,34 +39,34 @@ pub fn index(title: &str, index: &[u8], look: &Look) -> Vec<u8> {
     site(title, "data-kind=\"index\"", &[data("index", index)], look)
 }
 
-/// The front page of an event, and what it asks for again.
+/// The front page of an event, with the name of the data that it polls.
 pub fn event(title: &str, event: &[u8], look: &Look) -> Vec<u8> {
     site(title, "data-kind=\"event\"", &[data("event", event)], look)
 }
 
-/// The page of one game of a site: its data, and what is polled, as far as it is about this game.
+/// The page of one game of a site: its data, and the polled data about this game.
 pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8], look: &Look) -> Vec<u8> {
     let kind = format!("data-kind=\"game\" data-id=\"{}\"", escaped(id));
     site(title, &kind, &[game(id, json), data("live", live)], look)
 }
 
-/// What the script fills in where a game is shown.
+/// The places that the script fills with a game.
 const VIEW: &str = include_str!("view.html");
 
-/// What stands where no script runs.
+/// The text where no script runs.
 fn no_script(look: &Look) -> String {
     let text = look.text("These pages show games by a script, which this browser does not run.", &[]);
     format!("<noscript><p>{}</p></noscript>", escaped(&text))
 }
 
-/// What the user gave pages of his own, where he did.
+/// The user's own parts of the page, where there are any.
 fn look_data(look: &Look) -> Vec<u8> {
     if look.is_plain() { Vec::new() } else { data("look", &json(look)) }
 }
 
 fn site(title: &str, kind: &str, data: &[Vec<u8>], look: &Look) -> Vec<u8> {
     let (head, no_script) = (head(SITE, title, look), no_script(look));
-    // With their hashes, or a browser would take the files of an earlier program out of its cache.
+    // The addresses have hashes, so that a browser does not use cached files of an earlier program.
     static LINKS: LazyLock<String> = LazyLock::new(|| {
         let (style, script) = (hash::short(STYLE), hash::short(SCRIPT));
         format!(

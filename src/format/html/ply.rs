@@ -1,4 +1,4 @@
-//! A ply as a page gets it: its record's own JSON, so that what is only passed on is not understood on the way.
+//! A ply as in a page: the JSON of its record, which mostly passes without being parsed.
 
 use std::fmt;
 
@@ -21,29 +21,29 @@ use crate::{
 /// A ply of a game that is shown.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Ply {
-    /// The move's JSON without its braces; empty for a ply that no record told.
+    /// The move's JSON without its braces; empty for a ply without a record.
     fields: Box<[u8]>,
     /// The mover's clock after it.
     pub seconds: Option<Seconds>,
-    /// Whether it should be taken for certain.
+    /// Its doubt.
     pub doubt: Doubt,
 }
 
-/// Whether a ply should be taken for certain.
+/// How doubtful a ply is.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Doubt {
-    /// It should.
+    /// It is certain.
     #[default]
     None,
-    /// Another move is possible, which matters to an arbiter alone: of fast games that is so of nearly every ply.
+    /// Another move is possible, which concerns only an arbiter: in fast games that is so for nearly every ply.
     Slight,
-    /// It should not: a gap in the data was bridged, or another move fits nearly as well.
+    /// It is doubtful: it bridges a gap in the data, or another move fits nearly as well.
     Plain,
 }
 
-/// Below this certainty a move is slightly doubtful; above it only its own mark says how likely it is.
+/// Below this certainty a move is slightly doubtful; above it only its own mark shows its probability.
 const CERTAIN: f64 = 0.99;
-/// Below this certainty it is doubtful for everybody; the script of the pages has it too.
+/// Below this certainty it is doubtful for everybody; the script of the pages has the same limit.
 const LIKELY: f64 = 0.9;
 
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ fn doubt(guess: bool, certainty: Option<f64>) -> Doubt {
 
 impl Kept for Ply {
     fn keep(mut m: Move, time: Option<Time>) -> Ply {
-        // For whoever improves the reconstruction, not for spectators.
+        // For the development of the reconstruction, not for spectators.
         m.explain = None;
         let (seconds, doubt) = (m.seconds, doubt(m.guess, m.certainty));
         let text = match time {
@@ -103,14 +103,13 @@ impl Kept for Ply {
         if !fields.starts_with(b"\"ply\":") || !line.ends_with(b"}") {
             return None;
         }
-        let told: OfFile = serde_json::from_slice(line).ok().filter(|told: &OfFile| told.ply > 0)?;
+        let ply: OfFile = serde_json::from_slice(line).ok().filter(|ply: &OfFile| ply.ply > 0)?;
         let fields = inert(fields[..fields.len() - 1].to_vec()).into();
-        Some((told.game, told.ply, Ply { fields, seconds: told.seconds, doubt: Doubt::None }))
+        Some((ply.game, ply.ply, Ply { fields, seconds: ply.seconds, doubt: Doubt::None }))
     }
 }
 
-/// What a reader of files told of a ply, as far as it is needed; all of it was looked through, for a page shows it as it
-/// stands in its line.
+/// The part of a ply's line that is needed. The whole line is checked, because a page shows it unchanged.
 #[derive(Default)]
 struct OfFile {
     game: u32,
@@ -129,12 +128,12 @@ impl<'de> Deserialize<'de> for OfFile {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<OfFile, M::Error> {
-                let (mut told, mut has_fen) = (OfFile::default(), false);
+                let (mut ply, mut has_fen) = (OfFile::default(), false);
                 while let Some(name) = map.next_key::<&str>()? {
                     match name {
-                        "game" => told.game = map.next_value()?,
-                        "ply" => told.ply = map.next_value()?,
-                        "seconds" => told.seconds = map.next_value()?,
+                        "game" => ply.game = map.next_value()?,
+                        "ply" => ply.ply = map.next_value()?,
+                        "seconds" => ply.seconds = map.next_value()?,
                         "elapsed" => _ = map.next_value::<Option<Seconds>>()?,
                         "fen" => has_fen = map.next_value::<Text>()?.is_something,
                         "type" | "san" | "uci" | "comment" | "comment_before" | "comment_after" => {
@@ -145,15 +144,15 @@ impl<'de> Deserialize<'de> for OfFile {
                         other => return Err(M::Error::unknown_field(other, &[])),
                     }
                 }
-                // Of a move without its position something is to be said.
-                if has_fen { Ok(told) } else { Err(M::Error::missing_field("fen")) }
+                // A move without its position is reported.
+                if has_fen { Ok(ply) } else { Err(M::Error::missing_field("fen")) }
             }
         }
         deserializer.deserialize_map(Fields)
     }
 }
 
-/// A string that is not kept.
+/// A string that is checked and not kept.
 struct Text {
     is_something: bool,
 }
@@ -189,12 +188,12 @@ impl From<QuickPly<'_>> for Ply {
 }
 
 impl Ply {
-    /// What it is made of, as one line of text.
+    /// The ply as one line of text, for a file.
     pub fn fields(&self) -> &[u8] {
         &self.fields
     }
 
-    /// The ply that is made of this.
+    /// The ply in such a line.
     pub fn of_fields(fields: &[u8]) -> Ply {
         let mut ply = Ply { fields: fields.into(), ..Ply::default() };
         if let Some(OnlyKept { seconds, guess, certainty }) = ply.read() {
@@ -203,7 +202,7 @@ impl Ply {
         ply
     }
 
-    /// Writes it as the object it is, as the ply of this number.
+    /// Writes it as a JSON object, as the ply of this number.
     pub fn write(&self, out: &mut Vec<u8>, number: usize) {
         out.push(b'{');
         if self.fields.is_empty() {
@@ -226,12 +225,12 @@ impl Ply {
         lists.flat_map(numbers)
     }
 
-    /// The move it is made of.
+    /// Its move.
     pub fn to_move(&self) -> Move {
         self.read().unwrap_or_default()
     }
 
-    /// When its record came.
+    /// The time of its record.
     pub fn time(&self) -> Option<Time> {
         self.read::<OnlyTime>()?.time.map(Time)
     }
@@ -296,7 +295,8 @@ mod tests {
         }
     }
 
-    /// What only `reconstruct` writes, and the moves of draughts, which readers of files write with the captured.
+    // Fields that only `reconstruct` writes, and those of draughts, which readers of files write with the captured
+    // pieces.
     const NOT_OF_FILES: [&str; 8] =
         ["notation", "path", "captured", "guess", "claim", "certainty", "alternatives", "explain"];
 

@@ -1,4 +1,4 @@
-//! What engines think of a game's positions, as pages get it.
+//! An engine's evaluations of a game's positions, in the form of pages.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     record::{Bound, Evaluation, Rules, Score},
 };
 
-/// Of the best line so many plies are shown.
+/// How many plies of the best line are shown.
 const LINE: usize = 8;
 
 /// A score: a number is hundredths of a pawn, a text such as `#-3` a mate.
@@ -22,10 +22,10 @@ pub enum Shown {
     Mate(String),
 }
 
-/// An evaluation as a list: the score, the depth, the best line in SAN, and the sign of what is no more than a bound.
+/// An evaluation as a list: the score, the depth, the best line in SAN, and the sign of a bound.
 pub type Thought = (Shown, Option<u32>, String, &'static str);
 
-/// A score as pages get it.
+/// A score in the form of pages.
 pub fn shown(score: Score) -> Shown {
     match score {
         Score::Cp(cp) => Shown::Cp(cp),
@@ -33,7 +33,7 @@ pub fn shown(score: Score) -> Shown {
     }
 }
 
-/// What an engine thinks of the positions of a game, by their plies.
+/// The evaluations of the positions of a game, by their plies.
 pub fn thoughts(game: &Game<Ply>) -> BTreeMap<u32, Thought> {
     let of_ply = |(&ply, evaluation): (&u32, &Evaluation)| {
         let Evaluation { score, bound, depth, pv, .. } = evaluation;
@@ -48,7 +48,7 @@ pub fn thoughts(game: &Game<Ply>) -> BTreeMap<u32, Thought> {
     game.evaluations.iter().map(of_ply).collect()
 }
 
-/// A line of moves in UCI as SAN, as far as they can be played.
+/// A line of moves in UCI as SAN, up to the first that cannot be played.
 fn line(rules: Rules, fen: &str, pv: &[String]) -> String {
     let mode = if rules == Rules::Chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
     let start = fen.parse::<Fen>().ok().filter(|_| rules.has_pgn());

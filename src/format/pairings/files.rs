@@ -1,15 +1,15 @@
-//! A file of pairings, and which kind it is by what it holds.
+//! A file of pairings, and its kind, which follows from its content.
 
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
-    /// Its letters; each line ends in LF.
+    /// Its text; each line ends in LF.
     pub text: String,
 }
 
-/// What a file holds.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Swiss-Manager's players.
@@ -32,7 +32,7 @@ impl File {
         format!("{}:{line}: {problem}", self.name)
     }
 
-    /// Which kind it is.
+    /// The kind of the file.
     pub(super) fn kind(&self) -> Result<Kind, String> {
         let first = self.text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
         let columns: Vec<&str> = first.split(';').map(str::trim).collect();

@@ -71,7 +71,7 @@ pub(super) fn seats(file: &File, round: u32) -> Result<Read, String> {
     Ok(Read { seats, notes: Vec::new() })
 }
 
-/// All games of the file; one that has moves, or that cannot be read, is none of pairings.
+/// All games of the file. A game with moves, or one that cannot be read, is no pairing.
 fn games(file: &File) -> Result<Vec<Pairing>, String> {
     let (mut found, mut cutter) = (Vec::new(), Cutter::default());
     let mut take = |game: GameText<'_>| {
@@ -94,7 +94,7 @@ fn games(file: &File) -> Result<Vec<Pairing>, String> {
     Ok(found)
 }
 
-/// A game that is read: its tags, and the first thing that no pairing has.
+/// A game that is being read: its tags, and its first part that a pairing does not have.
 struct Reading {
     line: usize,
     tags: Option<Tags>,

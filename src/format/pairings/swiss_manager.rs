@@ -8,7 +8,7 @@ use super::{
 };
 use crate::format::roster::Read;
 
-/// The rows under a header, whose columns are found by their names: how many there are depends on the tournament.
+/// The rows under a header, whose columns are found by their names, since the tournament decides which there are.
 struct Sheet<'a> {
     file: &'a File,
     columns: Vec<&'a str>,
@@ -17,7 +17,7 @@ struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// Reads one in which these columns must be there.
+    /// Reads a file that must have these columns.
     fn read(file: &'a File, needed: &[&str]) -> Result<Sheet<'a>, String> {
         let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
@@ -52,16 +52,16 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// A row of the boards at which two sit: White, Black.
+/// A row of a board with two players: White, Black.
 struct Pairing<'a> {
     line: usize,
     table: u16,
     players: [i32; 2],
-    /// Their ids as this file has them, and the columns they stand in.
+    /// Their ids in this file, and the columns of the ids.
     ids: [[&'a str; 2]; 2],
 }
 
-/// The boards of a round at which two sit: a bye has an opponent below 1.
+/// The boards of a round with two players: a bye has an opponent below 1.
 fn pairings<'a>(sheet: &Sheet<'a>, round: u32) -> Result<Vec<Pairing<'a>>, String> {
     let (mut rounds, mut found) = (BTreeSet::new(), Vec::new());
     let (mut tables, mut players) = (Once::default(), Once::default());
@@ -124,7 +124,7 @@ pub(super) fn seats(files: &[File], round: u32) -> Result<Read, String> {
     Ok(Read { seats: seats.collect::<Result<_, String>>()?, notes })
 }
 
-/// Players by their starting numbers, each with the ids that a file of boards may have of them.
+/// Players by their starting numbers, each with the ids that a file of boards may contain.
 type Players = HashMap<i32, (Player, [String; 2])>;
 
 /// The players of a file.

@@ -1,4 +1,4 @@
-//! What each format says of a round, and what is refused.
+//! The pairings in each format, and what is refused.
 
 mod generated;
 
@@ -8,7 +8,7 @@ fn file(name: &str, text: &str) -> File {
     File { name: name.into(), text: text.into() }
 }
 
-/// Swiss-Manager's players, from whichever programs' notes on the format; they are made up.
+/// Swiss-Manager's players, after notes of other programs on the format; the players are invented.
 const PLAYERS: &str = "\
 Nr;Name;Titel;Identnr;EloNat;EloInt;Geburt;Fed;Sex;Typ;Gr;KlubNr;Klub;FideIdent;Quelle;Pkt;Wtg1;Rang;Nachname;Vorname;Atitel
 1;Aalto Eeva;WGM;;2300;2290;01.02.1990;FIN;W;;;0;Tapiola;500001;;1;1;1;Aalto;Eeva;
@@ -73,7 +73,7 @@ Town - 05/09/2026
   5 Li, Wei              1800     CHN  0.0 | +PAB
 ";
 
-/// Tables with some tags of theirs.
+/// Tables with some of their tags.
 fn tags_of(read: &Read, tags: &[&str]) -> Vec<String> {
     let of = |seat: &Seat| {
         let values: Vec<&str> = tags.iter().map(|tag| seat.tag(tag).unwrap_or("")).collect();
@@ -122,7 +122,7 @@ fn swiss_managers_files_that_do_not_fit_are_refused_with_the_line() {
         "{other}"
     );
     assert_eq!(of("NrS;ErgW", "NrS;ErgX"), "d.txt:1: no column `ErgW`");
-    // The name stands there twice: where both differ nobody knows whose the board is.
+    // The name is there twice: where both differ it is open whose the board is.
     let half = [file("p.txt", &PLAYERS.replacen(";Öz;Can", ";Öz;Cem", 1)), file("d.txt", DRAW)];
     let half = read(&half, 3, None).unwrap();
     assert_eq!(tags_of(&half, &["White", "Black"]), ["7 Li|van den Berg, Jörg", "2 Aalto, Eeva|"]);
@@ -182,7 +182,7 @@ fn vegas_files_that_do_not_fit_are_refused_with_the_line() {
     let late = refused(LIST, &engine().replace("ČížekOta", "ElsaElse"));
     assert!(late.starts_with("s.txt:9: `Čížek, Ota` is not in e.trf: "), "{late}");
     assert_eq!(of("in board    2", "in board"), "s.txt:4: `` is no number of a board");
-    // Two of one name: who is meant is known by the board, whose rating it is by nothing.
+    // Two players of one name: the board decides which of them plays, but nothing decides whose the rating is.
     let two = LIST.replace("Berg, Jörg ", "Öz, Can    ");
     let both = engine().replace("BergJörg", "ÖzCan   ");
     let twice = read(&[file("s.txt", &two), file("e.trf", &both)], 2, None).unwrap();

@@ -93,7 +93,7 @@ fn entry(file: &File, line: usize, text: &str) -> Result<Option<Entry>, String> 
     Ok(Some(Entry { line, table: table(file, line, number)?, is_white, names, may_be_cut }))
 }
 
-/// The tables that both their lines name, and the byes.
+/// The tables that both their lines contain, and the byes.
 fn both(file: &File, event: String, entries: Vec<Entry>) -> Result<List, String> {
     let mut tables: BTreeMap<u16, Vec<Entry>> = BTreeMap::new();
     for entry in entries {

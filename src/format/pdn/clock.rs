@@ -5,7 +5,7 @@ use crate::{draughts::Colour, record::Seconds};
 /// A comment that was read: its text without the recognised commands, and the times.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ClockComment {
-    /// What is left of the comment, if anything is.
+    /// The rest of the comment, if there is any.
     pub text: Option<String>,
     /// The mover's clock.
     pub seconds: Option<Seconds>,
@@ -36,7 +36,7 @@ pub(super) fn read(comment: &str, mover: Colour) -> ClockComment {
     found
 }
 
-/// Adds a comment to what stands there, all white space as single spaces.
+/// Adds a comment to another, with all white space as single spaces.
 pub(super) fn add(to: &mut Option<String>, comment: &str) {
     for word in comment.split_whitespace() {
         match to {
@@ -49,7 +49,7 @@ pub(super) fn add(to: &mut Option<String>, comment: &str) {
     }
 }
 
-/// The mover's of one or two clock times, which may name their side; a capital only says which clock runs.
+/// The mover's time of one or two clock times, which may name their side; a capital only shows which clock runs.
 fn of(value: &str, mover: Colour) -> Option<Seconds> {
     let letter = if mover == Colour::White { ['w', 'W'] } else { ['b', 'B'] };
     let mut times = value.split_whitespace();

@@ -1,5 +1,5 @@
-//! The bytes of PDN to tokens, as they are found in the wild: results as terminators,
-//! move numbers glued to moves.
+//! The bytes of PDN to tokens, including forms that are common in files: results as terminators, move numbers joined to
+//! moves.
 
 use super::Ending;
 use crate::format::{
@@ -19,12 +19,12 @@ pub(super) enum Token {
     Open,
     Close,
     End(Ending),
-    /// What is none of these, with a reason.
+    /// Any other text, with a reason.
     Wrong(String),
 }
 
 impl Token {
-    /// The token as a file has it, to be quoted.
+    /// The token as in the file, for a quote.
     pub(super) fn text(&self) -> String {
         match self {
             Token::Move(text) => text.clone(),
@@ -38,7 +38,7 @@ impl Token {
     }
 }
 
-/// Cuts lines into tokens; comments may run over many.
+/// Cuts lines into tokens; comments may continue over several lines.
 #[derive(Debug, Default)]
 pub(super) struct Lexer {
     /// A comment that is not closed yet.
@@ -168,7 +168,7 @@ fn movetext(text: &str) -> (Option<Token>, usize) {
     (token, length.max(1))
 }
 
-/// The glyph of a sign behind a move; longer ones mean what they begin with.
+/// The glyph of a sign after a move; longer signs have the meaning of their beginning.
 fn glyph(sign: &str) -> Option<Token> {
     glyph::at_begin(sign.as_bytes())?.0.map(Token::Nag)
 }

@@ -1,4 +1,5 @@
-//! PDN to game records: every move is checked, clock times leave the comments, variations hang on their moves.
+//! PDN to game records: every move is checked, clock times are taken out of the comments, variations belong to their
+//! moves.
 
 use super::{
     Ending, clock,
@@ -26,13 +27,13 @@ pub struct Reader {
     /// The numbering, if the user chose one.
     numbering: Option<Numbering>,
     lexer: Lexer,
-    /// Where the line that is read stands.
+    /// The place of the current line.
     source: String,
     /// Games begun in this run.
     games: u32,
     tags: Tags,
     places: TagPlaces,
-    /// A comment that stood in front of the tags, or of a position set up.
+    /// A comment before the tags, or before a position.
     intro: Option<String>,
     game: Option<Game>,
     items: Vec<ReadItem>,
@@ -56,20 +57,20 @@ struct Game {
 /// A line of moves.
 #[derive(Debug)]
 struct Line {
-    /// Where it stands.
+    /// Its position.
     now: Position,
-    /// Where it stood before its last move.
+    /// Its position before the last move.
     before: Position,
     /// Its moves; of the main line only the last, the others have been recorded.
     moves: Vec<Move>,
     comment_before: Option<String>,
-    /// A variation of the last move has been read.
+    /// A variation of the last move was read.
     varied: bool,
     /// A move could not be read; the later ones are quoted.
     broken: Option<Broken>,
 }
 
-/// What could not be read of a line.
+/// The unread part of a line.
 #[derive(Debug)]
 struct Broken {
     anomaly: Anomaly,
@@ -112,8 +113,8 @@ impl Line {
         Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: None }
     }
 
-    /// A comment: after a move it is that move's, with its clock times; before all of them it is that of the
-    /// beginning, where there is one, or of the move to come.
+    /// A comment: after a move it belongs to that move, with its clock times; before all moves to the beginning, where
+    /// there is one, or to the next move.
     fn comment(&mut self, comment: &str, begun: Option<&mut GameEvent>) {
         let mover = self.before.turn();
         if let Some(last) = self.moves.last_mut() {
@@ -165,7 +166,7 @@ impl Reader {
                     None if self.game.is_some() => self.finish(Ending::Open),
                     None => {}
                 }
-                // A game without a word: the next one's tags follow at once.
+                // A game without movetext: the next one's tags follow directly.
                 if name == "Event" && self.tags.get("Event").is_some() {
                     self.finish(Ending::Open);
                 }
@@ -192,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// Takes a game that has no move yet for not begun: only its comment stays.
+    /// Drops a game that has no move yet: only its comment stays.
     fn back_to_tags(&mut self, game: Game) {
         self.games -= 1;
         self.places = TagPlaces::default();
@@ -203,7 +204,7 @@ impl Reader {
         });
     }
 
-    /// Begins a game by the tags that have been read, or at a position set up in front of its moves.
+    /// Begins a game by the tags that have been read, or at a position before its moves.
     fn begin(&mut self, position: Option<Position>) -> Game {
         self.games += 1;
         self.places = TagPlaces::default();
@@ -234,8 +235,8 @@ impl Reader {
         Game { recorder, begun, tags, numbering, lines: vec![Line::new(at)], anomalies: Vec::new() }
     }
 
-    /// A position in the midst of the text: in front of the moves the game begins there, later it goes on as a
-    /// game of its own, for the records of one game are moves without a break.
+    /// A position in the middle of the text: before the moves the game begins there, later it continues as a game of
+    /// its own, since the records of one game are moves without a break.
     fn set_up(&mut self, mut game: Game, text: &str) -> Game {
         if game.recorder.is_none() {
             return game;
@@ -262,7 +263,7 @@ impl Reader {
         } else {
             self.tags = game.tags.clone();
             game.finish(None, EndReason::NewGame, &name, &mut self.items);
-            let note = format!("{name} goes on from another position as game {}", self.games + 1);
+            let note = format!("{name} continues from another position as game {}", self.games + 1);
             self.items.push(ReadItem::Note(note));
         }
         self.begin(Some(position))
@@ -438,7 +439,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever a file holds, each record stands in the order of a game: its beginning, its plies, its end.
+        // Whatever a file contains, the records are in the order of games: beginning, plies, end.
         #[test]
         fn any_text_gives_complete_games(
             lines in prop::collection::vec(

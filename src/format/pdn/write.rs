@@ -11,16 +11,16 @@ use crate::{
     record::{self, Anomaly, Outcome},
 };
 
-/// No line of movetext is longer, but for a word that is itself.
+/// The greatest length of a line of movetext, except for a longer word.
 const WIDTH: usize = 79;
 
 /// The tags that come first.
 const FIRST: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-/// Tags that are made anew for each game.
+/// Tags that follow from each game.
 const MADE: [&str; 4] = ["Result", "GameType", "FEN", "SetUp"];
 
-/// What may be chosen about the text.
+/// The options of the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style {
     /// Squares by number, 1 = b8, instead of by name.
@@ -29,20 +29,20 @@ pub struct Style {
     pub crosses: bool,
     /// Results as 2-0, 1-1 and 0-2.
     pub points: bool,
-    /// Write `[%emt …]`, the time used, where it is known.
+    /// Write `[%emt …]`, the time used, where there is one.
     pub elapsed: bool,
     /// Leave out the comments on anomalies and guesses.
     pub no_anomalies: bool,
 }
 
 impl Style {
-    /// A game and a blank line after it.
+    /// Writes a game and a blank line after it.
     pub fn text(self, game: &Game) -> String {
         let mut out = String::new();
         let result = self.result(game);
         let given = &game.start.tags;
         let mut tag = |name: &str, value: &str| {
-            // PDN leaves out what is not known.
+            // PDN leaves out unknown values.
             if !value.is_empty() {
                 let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
                 out.push_str(&format!("[{name} \"{value}\"]\n"));
@@ -78,7 +78,7 @@ impl Style {
             (Some(Outcome::WhiteWins), true) => "2-0",
             (Some(Outcome::BlackWins), true) => "0-2",
             (Some(Outcome::Draw), true) => "1-1",
-            // Those that are left have no form in points that is not another's.
+            // The other results have no form in points that differs from these.
             (Some(outcome), _) => outcome.text(),
             (None, _) => "*",
         }
@@ -98,7 +98,7 @@ impl Style {
             fresh = self.one_move(text, before, m, record, half(&game.position, n), fresh);
             // A reader of files marks a path that the text leaves open; a board's guess bridges a gap.
             if record.guess && !self.no_anomalies && (game.board.is_some() || game.time.is_some()) {
-                text.comment(Some("guess: a gap in what the board told is bridged here"));
+                text.comment(Some("guess: bridges a gap in the board's data"));
                 fresh = true;
             }
             while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply as usize <= n + 1) {
@@ -109,7 +109,7 @@ impl Style {
         about.for_each(|anomaly| text.comment(Some(&remark(anomaly))));
     }
 
-    /// Writes a move with all that belongs to it; whether the next move has to repeat its number.
+    /// Writes a move with its glyphs, comments and variations; returns whether the next move has to repeat its number.
     fn one_move(
         self,
         text: &mut Text,
@@ -149,7 +149,7 @@ impl Style {
         text.word("(");
         let mut fresh = true;
         for (n, record) in moves.iter().enumerate() {
-            // Readers check variations; what else comes here is not worth a game.
+            // Readers check variations, so this does not happen.
             let Ok(found) = resolve(&position, record) else { break };
             fresh = self.one_move(text, &position, &found.m, record, half + n, fresh);
             position = position.play(&found.m);
@@ -186,7 +186,7 @@ impl Text {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column > 0 && !self.out.ends_with('(') {
-            // At the begin of a line it would end the comment that it stands in.
+            // At the beginning of a line it would end its comment.
             let full = self.column + 1 + length > WIDTH && !word.starts_with("[Event");
             self.out.push(if full { '\n' } else { ' ' });
             self.column = if full { 0 } else { self.column + 1 };
@@ -197,12 +197,12 @@ impl Text {
 
     fn comment(&mut self, comment: Option<&str>) {
         let Some(comment) = comment else { return };
-        // Nothing can stand for a brace within a comment.
+        // A brace within a comment cannot be written.
         let comment = format!("{{{}}}", plain(comment).replace('}', ")"));
         let mut words = comment.split_whitespace();
         while let Some(word) = words.next() {
             let mut word = word.to_owned();
-            // Not every reader finds a command that runs over the end of a line.
+            // Some readers do not find a command that continues over a line end.
             while word.contains("[%") && !word.contains(']') {
                 let Some(next) = words.next() else { break };
                 word = word + " " + next;

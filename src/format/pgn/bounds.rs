@@ -1,21 +1,21 @@
-//! How much of a game a record holds: readers of records take no line of more than 16 MiB, and what nobody can read again
-//! would be lost.
+//! The greatest size of a record of a game: readers of records refuse lines of more than 16 MiB, and the data would be
+//! lost.
 
-/// So many bytes of JSON a record of a game or of a ply may get from the text: half of what readers take, for what waits for
-/// a ply may go to another record.
+/// How many bytes of JSON a record of a game or a ply may get from the text: half of the readers' limit, since text
+/// that waits for a ply may go to another record.
 const MOST: usize = 7 << 20;
 
-/// So much text a record quotes. As JSON it is twice as long at most.
+/// How many bytes of text a record quotes; as JSON it has at most twice as many.
 const QUOTED: usize = 4 << 20;
 
-/// How much of the record in hand is taken.
+/// The used room in the current record.
 #[derive(Debug, Default)]
 pub(super) struct Room {
     taken: usize,
 }
 
 impl Room {
-    /// Takes room for a text, with the name of its field and what must be escaped in it; false when there is not so much.
+    /// Reserves room for a text, with the name of its field and its escapes; false when there is not enough.
     pub fn take(&mut self, text: usize) -> bool {
         let needed = 2 * text + 24;
         let fits = self.taken + needed <= MOST;
@@ -31,7 +31,7 @@ impl Room {
     }
 }
 
-/// A text in pieces of which each fits a record; one of nothing for nothing.
+/// A text in parts that each fit into a record; one empty part for an empty text.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {

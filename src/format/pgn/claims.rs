@@ -1,14 +1,16 @@
-//! Draws that could be claimed, found as a game is read: what `rules::claim` finds, without a position kept for every ply.
+//! Finds draws that could be claimed while a game is read: the same as `rules::claim`, without keeping a position for
+//! every ply.
 
 use shakmaty::{Bitboard, Square};
 
-/// More positions without a capture or a pawn move than these are not looked through: the game was over long before.
+/// The search goes back over up to this many positions without a capture or a pawn move: longer games were over long
+/// before.
 const MOST: usize = 400;
 
 /// Distinguishes a position of a game from its others, without the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Standing {
-    /// Asked first: nearly every other position differs in it.
+    /// Compared first, since it differs for nearly every other position.
     pub occupied: Bitboard,
     /// The letters of the pieces, rank by rank.
     pub squares: [u64; 8],
@@ -16,7 +18,7 @@ pub(super) struct Standing {
     pub en_passant: Option<Square>,
 }
 
-/// In most games there are never more than so many.
+/// Most games never have more positions than this.
 const USUAL: usize = 32;
 
 /// The positions since the last capture or pawn move, a ply each.
@@ -32,7 +34,8 @@ impl Default for Claims {
 }
 
 impl Claims {
-    /// The game stands so now, `reversible` plies after the last capture or pawn move: the draw that could be claimed.
+    /// Adds the present position, `reversible` plies after the last capture or pawn move; returns the draw that could
+    /// be claimed.
     #[inline(always)]
     pub fn take(&mut self, now: Standing, reversible: u32) -> Option<&'static str> {
         if reversible == 0 {
@@ -41,7 +44,7 @@ impl Claims {
             self.since.drain(..MOST / 2);
         }
         self.since.push(now);
-        // To come back twice takes at least eight plies.
+        // A third occurrence takes at least eight plies.
         let before = match reversible {
             0..8 => 0,
             known => self.stood(known as usize),
@@ -53,7 +56,7 @@ impl Claims {
         }
     }
 
-    /// How often the game stood as it does now in the last `known` plies. The same side is to move in every second.
+    /// How often the present position occurred in the last `known` plies. Every second one has the same side to move.
     fn stood(&self, known: usize) -> usize {
         let Some((now, before)) = self.since.split_last() else { return 0 };
         before.iter().rev().take(known).skip(3).step_by(2).filter(|then| *then == now).count()

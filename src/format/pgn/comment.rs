@@ -146,7 +146,8 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), rest))
 }
 
-/// A comment on a move, its clocks taken out; behind variations it has a place of its own. Whether a command stays in it.
+/// A comment on a move, without its clocks; after variations it has a place of its own. Returns whether a command stays
+/// in it.
 pub(super) fn note(m: &mut Move, text: &str) -> bool {
     if m.seconds.is_none()
         && let Some(time) = bare(text)

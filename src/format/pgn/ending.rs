@@ -9,7 +9,7 @@ use crate::{
 /// The value of the Termination tag of a game that was lost without play.
 pub(in crate::format) const FORFEIT: &str = "forfeit";
 
-/// The result of a game, and what is wrong with it.
+/// The result of a game, and its problem.
 pub(super) struct Said {
     pub end: End,
     /// Whether the problem is after the moves, and its text.

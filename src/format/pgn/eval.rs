@@ -3,10 +3,10 @@
 use crate::record::{Evaluation, Move, Score};
 
 const BEGIN: &str = "[%eval ";
-/// No evaluation has more digits before its point, or in all where it has none.
+/// The greatest number of digits before the point, or of all digits without one.
 const LONGEST: usize = 6;
 
-/// A score with its depth, which some write and Lichess does not.
+/// A score with its depth, which some programs write and Lichess does not.
 type Read = (Score, Option<u32>);
 
 /// Takes the evaluation out of the comments after a move. Other text stays, including a second evaluation and an

@@ -139,8 +139,7 @@ impl Ranks {
         }
     }
 
-    /// The FEN of the position that these are the ranks of; the en passant square only where it can be used, as it is
-    /// given.
+    /// The FEN of the position with these ranks; the en passant square is given only where it can be used.
     pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Short) {
         for rank in (1..8).rev() {
             fen.put_first(self.lengths[rank], self.text[rank]);
@@ -189,8 +188,8 @@ fn push_castling(pos: &Chess, out: &mut Short) {
     }
 }
 
-/// What is written of a position that a file names: its own FEN, or ours where other readers would stumble over that, over rights
-/// to castle that are none or are named by files without need, or over numbers that are none.
+/// The FEN to write for a position from a file: the file's, or ours where other readers may misread it because of
+/// impossible castling rights, rights named by files without need, or invalid numbers.
 pub(super) fn as_others_read<'a>(named: &'a str, ours: &'a str) -> &'a str {
     let field = |fen: &'a str, nth: usize| fen.split_ascii_whitespace().nth(nth);
     let (Some(rights), Some(known)) = (field(named, 2), field(ours, 2)) else { return named };
@@ -205,7 +204,7 @@ pub(super) fn push_square(out: &mut Short, square: Square) {
     out.put(&[square.file().char() as u8, square.rank().char() as u8]);
 }
 
-/// A number in decimal; of nearly all one or two digits.
+/// A number in decimal; nearly all have one or two digits.
 #[inline]
 pub(super) fn push_number(out: &mut impl Letters, number: u32) {
     match digits(number) {
@@ -214,7 +213,7 @@ pub(super) fn push_number(out: &mut impl Letters, number: u32) {
     }
 }
 
-/// The digits of a number of up to three, as nearly all are, and how many they are.
+/// The digits of a number below 1000, as nearly all are, and how many they are.
 #[inline(always)]
 pub(super) fn digits(number: u32) -> Option<([u8; 3], u8)> {
     NUMBERS.get(number as usize).copied()
@@ -242,7 +241,7 @@ static NUMBERS: [([u8; 3], u8); 1000] = {
     numbers
 };
 
-/// Bytes that we made ourselves, as the text they are.
+/// Bytes that this program made, as text.
 pub(super) fn text(ascii: &[u8]) -> String {
     str::from_utf8(ascii).unwrap_or_default().to_owned()
 }

@@ -7,13 +7,13 @@ use crate::{format::words::is_long, record::AnomalyKind};
 /// Something that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
-    /// The line it stands in, from 1, in the whole source.
+    /// Its line in the whole source, from 1.
     pub line: u64,
     /// The last good ply before it.
     pub ply: u32,
-    /// Its class; what was read and yet looks wrong is `unexplained`.
+    /// Its class; text that was read and looks wrong is `unexplained`.
     pub kind: AnomalyKind,
-    /// The move it stands at and what is wrong.
+    /// The move there, and the problem.
     pub problem: String,
     /// The text that was left unread because of it; often empty.
     pub unread: String,

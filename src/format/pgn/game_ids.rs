@@ -1,5 +1,5 @@
-//! GameIds: by these broadcast servers know a game again. One that is made of event, round and table is there before the first
-//! move, and stays whoever plays.
+//! GameIds, by which broadcast servers recognise a game. An id made of event, round and table exists before the first
+//! move, and stays the same when the players change.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::{
     record::Tags,
 };
 
-/// The GameIds of the games of boards, each as it was when the game began.
+/// The GameIds of the games of boards, each from the beginning of its game.
 #[derive(Debug, Default)]
 pub struct GameIds {
     of: BTreeMap<(Key, usize), String>,
@@ -16,8 +16,8 @@ pub struct GameIds {
 }
 
 impl GameIds {
-    /// Gives the `nth` game of its board the GameId that it has had, or else one that no other game has: another game at the
-    /// same table has a number behind it.
+    /// Gives the `nth` game of its board its earlier GameId, or else a new one: another game at the same table has a
+    /// number after it.
     pub fn fix<P: Kept>(&mut self, game: &mut Game<P>, nth: usize) {
         let Some(id) = game.start.tags.get("GameId").filter(|_| game.key.1.is_some()) else { return };
         let place = (game.key.clone(), nth);
@@ -28,7 +28,7 @@ impl GameIds {
         game.start.tags.set("GameId", id.as_str());
     }
 
-    /// Gives a pairing the GameId that its game has had, or will get when it begins.
+    /// Gives a pairing the GameId that its game has, or will get when it begins.
     pub fn foresee<P: Kept>(&self, pairing: &mut Game<P>) {
         let Some(id) = pairing.start.tags.get("GameId") else { return };
         let (line, board) = &pairing.key;
@@ -40,19 +40,19 @@ impl GameIds {
     }
 }
 
-/// A GameId, and those that other games at the same table have.
+/// A GameId, and those of other games at the same table.
 fn numbered(id: &str) -> impl Iterator<Item = String> {
     std::iter::once(id.to_owned()).chain((2..).map(move |n| format!("{id}-{n}")))
 }
 
-/// The GameId of the game at a table, from the tags of the game; none where one of them is not known.
+/// The GameId of the game at a table, from the tags of the game; none where one of them is unknown.
 pub fn of_table(tags: &Tags) -> Option<String> {
     let part = |name: &str| Some(words(tags.get(name)?)).filter(|part| !part.is_empty());
     let parts = [part("Event")?, part("Round")?, part("Board")?];
     Some(parts.map(|words| words.join("-")).join("."))
 }
 
-/// What a GameId has of the value of a tag.
+/// The part of a GameId from the value of a tag.
 pub fn words(value: &str) -> Vec<String> {
     let words = value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()
@@ -73,7 +73,7 @@ mod tests {
             of_table(&tags)
         };
         assert_eq!(of("Łódź Open, \"A\" 2026", "3", "12").unwrap(), "łódź-open-a-2026.3.12");
-        // Round 1.2 is no round 1 with a table 2.
+        // Round 1.2 differs from round 1, table 2.
         assert_eq!(of("Open", "1.2", "3").unwrap(), "open.1-2.3");
         assert_eq!(of("?", "1", "3"), None);
         assert_eq!(of("Open", "-", "3"), None);

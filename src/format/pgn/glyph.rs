@@ -1,6 +1,6 @@
 //! Signs after moves: those with a number of their own (NAG), and those that only repeat what the position shows.
 
-/// Longer signs stand before those they begin with.
+/// Longer signs come before their beginnings.
 const GLYPHS: [(&str, Option<u8>); 58] = [
     ("!!", Some(3)),
     ("!?", Some(5)),

@@ -1,7 +1,7 @@
 //! Moves that lost much, by a rule on winning chances.
 //!
-//! Lichess publishes how it makes chances of a score (<https://lichess.org/page/accuracy>) and how much of them an inaccuracy, a
-//! mistake and a blunder lose (`Advice.scala` of lila); both are taken from there.
+//! The conversion of a score to winning chances (<https://lichess.org/page/accuracy>), and the loss of chances by an
+//! inaccuracy, a mistake and a blunder (`Advice.scala` of lila), are those of Lichess.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ fn verdict(before: Score, after: Score, is_whites: bool) -> Option<(&'static str
     LOSSES.iter().find(|(least, ..)| lost >= *least).map(|(_, name, nag)| (*name, *nag))
 }
 
-/// The moves of a game that lost much, by ply. One that was judged already is skipped.
+/// The moves of a game that lost much, by ply. A move with a judgement is skipped.
 pub(super) fn judge(game: &Game<impl Write>) -> BTreeMap<usize, Judged> {
     let exact = |ply: u32| game.evaluations.get(&ply).filter(|evaluation| evaluation.bound.is_none());
     let at_the_start = (game.start.fen == CHESS_START).then_some(AT_THE_START);
@@ -64,7 +64,7 @@ pub(super) fn judge(game: &Game<impl Write>) -> BTreeMap<usize, Judged> {
     found
 }
 
-/// Adds the better moves: the first ones of the lines of the positions before.
+/// Adds the better moves: the first moves of the best lines of the positions before.
 fn add_best(game: &Game<impl Write>, found: &mut BTreeMap<usize, Judged>) {
     let Ok(setup) = game.start.fen.parse::<Fen>().map(Fen::into_setup) else { return };
     let mode = CastlingMode::detect(&setup);
@@ -80,7 +80,7 @@ fn add_best(game: &Game<impl Write>, found: &mut BTreeMap<usize, Judged>) {
             let best = SanPlus::from_move(position.clone(), best);
             judged.words.push_str(&format!(" {best} was best."));
         }
-        // After a move that cannot be played no better one is known.
+        // If the move cannot be played, no better one is given.
         let Some(played) = played else { return };
         position.play_unchecked(played);
     }

@@ -35,7 +35,7 @@ pub(super) fn resolve(
     match asked {
         MoveText::Piece { role, file, rank, to, promotion } => {
             let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
-            // A move of two squares without a letter is of the piece on the first.
+            // Two squares without a letter are a move of the piece on the first.
             let role = role.or_else(|| pos.board().role_at(from?)).unwrap_or(Role::Pawn);
             match Ways::new(pos, in_check, role, to).resolve((file, rank), promotion, san) {
                 Err(Refused::Illegal(why)) if role == Role::King => {
@@ -100,7 +100,7 @@ impl Ways<'_> {
     ) -> Result<Move, Refused> {
         let promotes = self.role == Role::Pawn && Bitboard::BACKRANKS.contains(self.to);
         let wrong_promotion = match promotion {
-            None if promotes => Some("what the pawn becomes is not said"),
+            None if promotes => Some("the piece of the promotion is missing"),
             Some(_) if !promotes => Some("nothing is promoted there"),
             Some(Role::Pawn | Role::King) => Some("a pawn does not become that"),
             _ => None,
@@ -392,7 +392,7 @@ mod tests {
             ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "Nf3", "no such piece can go there"),
             ("4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1", "Bd3", "leaves the king in check"),
             ("4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1", "Ke2", "a piece of its own side stands there"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", "what the pawn becomes is not said"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", "the piece of the promotion is missing"),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=K", "a pawn does not become that"),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "b8=Q", "no pawn can go there"),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e4", "no pawn can go there"),

@@ -33,7 +33,7 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// No word stands before this; or one does, and what looks like a tag is none.
+    /// There was no word before this; after a word, text that looks like a tag is not one.
     no_word_before: usize,
     in_moves: bool,
 }
@@ -85,7 +85,7 @@ impl<'a> Lexer<'a> {
         Some((at, token))
     }
 
-    /// A bracket that begins no tag in plain quotes. The test for earlier words is here because it is rarely needed.
+    /// A bracket that begins no tag with plain quotes. The test for earlier words is here because it is rarely needed.
     #[cold]
     fn no_plain_tag(&mut self) -> (usize, Token<'a>) {
         let rest = &self.text[self.at..];
@@ -222,18 +222,19 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
-/// How far no byte ends a word, or may. Most words are short, and end where eight bytes that are asked at once say.
+/// The length of the text up to the first byte that ends a word, or may. Most words are short, and end within the eight
+/// bytes that are tested in one step.
 #[inline(always)]
 fn within_word(text: &[u8]) -> usize {
     let near = text.first_chunk().map_or(0, |eight| eight::first(may_end(u64::from_le_bytes(*eight))));
     near + text[near..].iter().take_while(|&&b| !ENDS_WORD[usize::from(b)]).count()
 }
 
-/// Of eight bytes, the high bits of those that may end a word: signs that stand in moves seldom too, for what is in words
-/// otherwise are letters, digits and few signs from `+` on.
+/// The high bits of those of eight bytes that may end a word. Signs that are rare in moves count too: most bytes of
+/// words are letters, digits and few signs from `+` on.
 #[inline(always)]
 fn may_end(bytes: u64) -> u64 {
-    // The brackets but for ( and ), and 7f: they have these bits alike.
+    // All brackets except ( and ), and 7f, have these bits in common.
     let brackets = eight::is(bytes & (EACH * 0xd9), b'[' & 0xd9);
     (bytes & HIGH) | eight::below(bytes, b'+') | eight::is(bytes, b';') | brackets
 }
@@ -336,7 +337,7 @@ pub(super) fn opens_tag(line: &[u8]) -> bool {
 /// The tag pair that a text begins with: name, value between the quotes, length. A quote ends the value when a bracket
 /// follows it, so that an unescaped quote does no harm. It is in one line, or broken once.
 pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
-    // The line is not measured first: a text without line ends would be measured again for every tag.
+    // The length of the line is not computed first: for a text without line ends that would be repeated for every tag.
     let (name, value) = tag_begin(text)?;
     let closing = |end: usize| {
         let bracket = gap(text, end + 1);
@@ -384,7 +385,7 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
     let opening = quote(text.get(at..)?);
     if opening > 0 {
         let value = at + opening;
-        // The last quotation mark before the bracket ends the value: the same mark may be within a name too, `’`.
+        // The last quotation mark before the bracket ends the value: the same mark may also be in a name, `’`.
         let (end, length) = (value..text.len()).find_map(|end| {
             let closing = quote_at(text, end);
             let bracket = gap(text, end + closing);
@@ -405,8 +406,8 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
     })
 }
 
-/// The length of the quotation mark that stands there in a text; 0 within a letter of several bytes, of which one may look like
-/// such a mark.
+/// The length of the quotation mark at a place of a text; 0 within a letter of several bytes, which may contain the
+/// bytes of such a mark.
 fn quote_at(text: &[u8], at: usize) -> usize {
     let within = !text[at].is_ascii() && text[at] < 0xc0 && at > 0 && !text[at - 1].is_ascii();
     if within { 0 } else { quote(&text[at..]) }

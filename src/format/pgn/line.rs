@@ -117,7 +117,7 @@ pub(super) struct Broken {
     pub kind: AnomalyKind,
     /// The move and the problem.
     pub problem: String,
-    /// The same in a message, where that differs.
+    /// The same for a message, where that differs.
     pub message: Option<String>,
 }
 

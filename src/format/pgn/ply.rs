@@ -1,5 +1,5 @@
-//! A ply of a game that is read from files and written as PGN at once: small where it is nothing but a move and clocks,
-//! as most are. For whoever writes games one by one; with whole moves to-pgn would take twice as long.
+//! A ply of a game that is read from files and written as PGN without being kept: most have only a move and clocks, and
+//! are small. With whole moves to-pgn would take twice as long.
 
 use std::sync::LazyLock;
 
@@ -12,16 +12,16 @@ use crate::{
     record::{Move, Seconds, Time},
 };
 
-/// A ply that waits to be written.
+/// A ply that is to be written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ply {
-    /// Nothing but its SAN, the mover's clock and the time used.
+    /// Only its SAN, the mover's clock and the time used.
     Plain(Name, Option<Seconds>, Option<Seconds>),
     /// Anything else.
     Whole(Box<Move>),
 }
 
-/// What the writer of PGN sees of a ply.
+/// The parts of a ply for the writer of PGN.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
     /// The move in SAN.
@@ -30,19 +30,19 @@ pub struct Written<'a> {
     pub seconds: Option<Seconds>,
     /// The time used.
     pub elapsed: Option<Seconds>,
-    /// A move with whatever else belongs to it.
+    /// A move with everything else that belongs to it.
     pub rest: &'a Move,
 }
 
-/// The rest of a ply that has nothing else.
+/// The other parts of a ply that has none.
 static NOTHING: LazyLock<Move> = LazyLock::new(Move::default);
 
 /// A ply that can be written as PGN.
 pub trait Write: Kept {
-    /// What there is to write.
+    /// Its parts.
     fn written(&self) -> Written<'_>;
 
-    /// Its SAN, where there is nothing else to write.
+    /// Its SAN, where it has nothing else.
     fn bare(&self) -> Option<&Name> {
         None
     }
@@ -94,7 +94,7 @@ impl Kept for Ply {
     }
 }
 
-/// A ply with the name of its position, for who writes games with their openings.
+/// A ply with the name of its position, for writers of openings.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Named {
     ply: Ply,
@@ -131,12 +131,12 @@ impl Write for Named {
     }
 }
 
-/// PGN has no positions, nor moves in UCI: of a game with very many variations they would be most of what is held.
+/// PGN has neither positions nor moves in UCI: in a game with very many variations they would take most of the memory.
 fn forget_positions(m: &mut Move) {
     (m.fen, m.uci) = (String::new(), None);
     for variation in &mut m.variations {
         variation.iter_mut().for_each(forget_positions);
-        // Most are short: a room that fits instead of one that was given up in part, which would fit nobody else.
+        // Most are short: a buffer of the right size is allocated, since a partly used one could not be reused.
         let mut moves = Vec::with_capacity(variation.len());
         moves.append(variation);
         *variation = moves;

@@ -1,5 +1,5 @@
-//! What holds for any text whatever: nothing panics, nothing depends on how the bytes arrive, what is written is
-//! read again as it is.
+//! Properties for any text: nothing panics, nothing depends on how the bytes arrive, and written games are read again
+//! unchanged.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{
     record::{GameEvent, Record, parse},
 };
 
-/// Pieces that PGN is made of, and some that it is not.
+/// Parts of PGN, and some other text.
 fn pgn() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
         "e4",
@@ -108,7 +108,7 @@ fn lines(text: &[u8]) -> Vec<u8> {
     json.lines().to_vec()
 }
 
-/// What to-pgn writes of records.
+/// The PGN that to-pgn writes for records.
 fn written(records: &[u8]) -> Vec<u8> {
     let (mut out, mut game) = (Vec::new(), None::<Game>);
     let style = Style { elapsed: true, ..Style::default() };
@@ -126,7 +126,7 @@ fn written(records: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Everything that is said of a text; none when a part of it is no game, of which only the begin is quoted.
+/// All the reports on a text; none when a part of it is no game, of which only the beginning is quoted.
 fn said(text: &[u8]) -> Option<String> {
     let mut json = Json::default();
     json.begin("x.pgn");
@@ -155,7 +155,7 @@ proptest! {
         after in pgn(),
         mark in prop::sample::select(vec!["QQ77", "Nh9", "{QQ77}", ";QQ77\n", "b8=QQ77", "[QQ77 x]\n", "7-7"]),
     ) {
-        // What an escape hides at the begin of a line is not there.
+        // A line that an escape hides at its beginning does not count.
         let text = format!("[Event \"x\"]\n{before} {mark} {after}").replace('%', "");
         let word = mark.trim_matches(['{', '}', ';', '\n', '[']);
         let word = word.trim_end_matches(" x]").trim_start_matches("b8=");

@@ -1,8 +1,8 @@
 //! The lines that [`super::Json`] writes for plies with nothing but names and clocks, read back by their shape.
 //!
-//! A reader of records may be given any JSON; this one knows a single spelling and leaves all others to the
-//! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
-//! long without it (1.6 times for games with many comments).
+//! A reader of records accepts any JSON; this one accepts a single spelling and leaves all others to the general
+//! reader. It is there for speed: most lines from from-pgn into to-pgn are such lines, and to-pgn would take 2.7 times
+//! as long without it (1.6 times for games with many comments).
 
 use std::{fmt, ops::Deref};
 
@@ -22,28 +22,28 @@ pub struct QuickPly<'a> {
     pub game: u32,
     /// The ply.
     pub ply: u32,
-    /// The move in SAN: signs of ASCII that can be seen.
+    /// The move in SAN: printable ASCII.
     pub san: Name,
     /// The mover's clock.
     pub seconds: Option<Seconds>,
     /// The time used.
     pub elapsed: Option<Seconds>,
-    /// The line from `"ply"` on, to its closing brace: the move as JSON but for the brace it begins with.
+    /// The line from `"ply"` on, to its closing brace: the move as JSON without its first brace.
     pub fields: &'a [u8],
 }
 
-/// The name of a move, which is short. A copy is of a fixed size and so costs nothing.
+/// The short name of a move. Its copy has a fixed size, which makes it fast.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
-    /// The letters, zeros behind them, and last how many letters there are.
+    /// The letters, followed by zeros, and last the number of letters.
     bytes: [u8; Name::LONGEST + 1],
 }
 
 impl Name {
-    /// In letters.
+    /// The number of letters.
     const LONGEST: usize = 15;
 
-    /// The name that a text begins with, which ends at a quote; and what follows that.
+    /// The name that a text begins with, which ends at a quote; and the rest.
     #[inline(always)]
     fn at_begin(text: &[u8]) -> Option<(Name, &[u8])> {
         let bytes = text.first_chunk::<16>()?;
@@ -59,7 +59,7 @@ impl Name {
         (text[length] == b'"').then(|| (Name { bytes }, &text[length + 1..]))
     }
 
-    /// Its letters, the first in the lowest byte and zeros behind them, and how many there are.
+    /// Its letters, the first in the lowest byte and followed by zeros, and their number.
     #[inline(always)]
     pub(super) fn letters(&self) -> (u128, u8) {
         let [.., length] = self.bytes;
@@ -83,11 +83,11 @@ impl fmt::Debug for Name {
     }
 }
 
-/// Of eight bytes, the first in the lowest: the high bits of those that are not plain. It may be set of one behind the first
-/// such byte that is plain.
+/// The high bits of those of eight bytes, the first in the lowest place, that are not plain. The bit may also be set
+/// for a plain byte after the first such byte.
 #[inline(always)]
 fn not_plain(bytes: u64) -> u64 {
-    // What has a high bit anyway is not plain.
+    // A byte with its high bit set is not plain.
     let is = |byte| eight::is(bytes, byte);
     (bytes & HIGH) | eight::below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)
 }

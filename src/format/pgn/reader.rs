@@ -5,7 +5,7 @@
 //!
 //! Circle: a game's tags and its end are steps of reading it, and subjects of their own.
 //!
-//! # Why this does not stand on pgn-reader
+//! # Why this does not use pgn-reader
 //!
 //! Tried with pgn-reader 0.29: all of this file over its `Visitor` instead of our [`Lexer`]. The speed would do: 0.92
 //! of ours on games without comments, the same on games with many. But a visitor only gets what pgn-reader understands,
@@ -18,7 +18,8 @@
 //!   shows that the comment belongs to the next move.
 //! * Given up: tags cut at an inner quote (`"Club "Victory""`), and everything after an unclosed comment.
 //!
-//! A guard that detects dropped text has to examine every byte, so it is a lexer; and what it finds has to be read too.
+//! A guard that detects dropped text has to examine every byte, so it is a lexer; and the text it finds has to be read
+//! too.
 //! Both would be needed besides pgn-reader (0.82 and 0.90 of the speed), and no line here would go. So pgn-reader is
 //! the second opinion instead: `tests/pgn` compares the two over generated games and checks each case of the list
 //! above, `cargo bench --bench second_opinion` compares files.
@@ -58,7 +59,7 @@ const DEEPEST: usize = 40;
 /// word.
 const MOST_FLAWS: usize = 50;
 
-/// Most games have no more tags.
+/// Most games have no more tags than this.
 const USUAL_TAGS: usize = 16;
 
 /// Reads one game; `number` is its name in messages.
@@ -244,7 +245,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// Passes everything known to the sink: the start, the last ply, the flaws since.
+    /// Passes everything read so far to the sink: the start, the last ply, the flaws since.
     fn flush(&mut self) {
         if !self.started {
             self.started = true;
@@ -372,9 +373,7 @@ impl<S: Sink> GameReader<'_, S> {
             && let Some(clock) = comment::doubtful(text)
         {
             self.doubted = true;
-            let problem = format!(
-                "\"{clock}\" stays a comment: nobody can know whether it begins with hours or with minutes"
-            );
+            let problem = format!("\"{clock}\" stays a comment: it may begin with hours or with minutes");
             self.doubt(at, &problem);
         }
     }
@@ -398,7 +397,7 @@ impl<S: Sink> GameReader<'_, S> {
     fn word(&mut self, at: usize, word: &[u8]) {
         if matches!(word, [b'0' | b'+' | b'-', ..])
             && let Some(LastWord::Result(result)) = self.last_word(at, word)
-            // After a number it is castling.
+            // After a number `0-0` is castling.
             && !self.line().numbered
         {
             return self.result(at, result);
@@ -430,8 +429,8 @@ impl<S: Sink> GameReader<'_, S> {
     fn play(&mut self, at: usize, asked: MoveText, word: &[u8], length: usize) {
         let is_main = self.open.len() == 1;
         let Some(line) = self.open.last_mut() else { return };
-        // The last ply of the game keeps its names until this one is certain to be a move: a comment before something
-        // that is no move belongs to the last ply.
+        // The last ply of the game keeps its names until this word is certain to be a move: a comment before other text
+        // belongs to the last ply.
         match line.play(asked, &mut self.names) {
             Ok(()) if is_main => {
                 let claim = self.claims.take(line.standing(), line.reversible());

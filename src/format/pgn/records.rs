@@ -80,9 +80,9 @@ impl Sink for Values<'_> {
 pub struct Report {
     /// The line it is about.
     pub line: u64,
-    /// What is wrong there.
+    /// The problem there.
     pub problem: String,
-    /// How bad it is.
+    /// Its severity.
     pub kind: ReportKind,
 }
 
@@ -110,13 +110,13 @@ pub struct Json {
 }
 
 impl Json {
-    /// Makes it empty, for games of this file, whose words are in these letters.
+    /// Empties the text, for games of this file in this encoding.
     pub fn begin_in(&mut self, file: &str, letters: Letters) {
         self.letters = letters;
         self.begin(file);
     }
 
-    /// Makes it empty, for games of this file.
+    /// Empties the text, for games of this file.
     pub fn begin(&mut self, file: &str) {
         self.page.clear();
         self.reports.clear();
@@ -162,7 +162,7 @@ impl Json {
         }
     }
 
-    /// The same of words, of which most stand in JSON as they are.
+    /// The same for words, most of which need no escapes in JSON.
     fn words(&mut self, name: &str, words: Option<&String>) {
         if let Some(words) = words {
             self.name(name);
@@ -185,7 +185,7 @@ impl Json {
         }
     }
 
-    /// A move of a variation. Its names are ours: they stand in JSON as they are.
+    /// A move of a variation. Its names are ours, and need no escapes in JSON.
     fn whole(&mut self, m: &Move) {
         let names = [m.san.as_deref().unwrap_or_default(), m.uci.as_deref().unwrap_or_default(), &m.fen];
         for (begin, name) in ["{\"san\":\"", "\",\"uci\":\"", "\",\"fen\":\""].into_iter().zip(names) {
@@ -231,7 +231,7 @@ impl Sink for Json {
         self.field("rules", Some(rules));
         self.words("fen", Some(fen).filter(|fen| !fen.is_empty()));
         for (nth, (name, value)) in tags.0.iter().enumerate() {
-            // A name has no sign that would be escaped.
+            // A name has no characters that need an escape.
             for part in [if nth == 0 { ",\"tags\":{\"" } else { ",\"" }, name, "\":"] {
                 self.page.extend_from_slice(part.as_bytes());
             }

@@ -1,10 +1,10 @@
-//! The spellings of moves that are about, read to what they ask for.
+//! Parses the common spellings of moves.
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
 use super::lexer::dash;
 
-/// A move as a text asks for it.
+/// A move as a text describes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveText {
     Piece { role: Option<Role>, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Role> },
@@ -15,7 +15,7 @@ pub(super) enum MoveText {
 /// The names of a null move.
 const NULL: [&[u8]; 6] = [b"--", b"Z0", b"0000", b"@@@@", b"null", b"<>"];
 
-/// Castling: two or three letters, zeros or small letters alike, a dash of any kind between each two.
+/// Castling: two or three letters, zeros or small letters alike, with a dash of any kind between each two.
 fn castling(text: &[u8]) -> Option<(MoveText, usize)> {
     let letter = *text.first().filter(|letter| matches!(letter, b'O' | b'0' | b'o'))?;
     let goes_on = |from: usize| {
@@ -86,7 +86,7 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
         };
         promotion = match letter {
             b'Q' | b'q' | b'R' | b'r' | b'B' | b'b' | b'N' | b'n' => Role::from_char(letter.into()),
-            // So that it is refused by name; a king is what no pawn becomes.
+            // So that it is refused by name: a pawn cannot become a king.
             b'K' | b'k' if skip == 1 => Some(Role::King),
             _ => None,
         };
@@ -97,7 +97,7 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
     Some((MoveText::Piece { role, file, rank, to, promotion }, at))
 }
 
-/// Most moves: a square, behind a piece or a file that captures or not, and at most a sign of check.
+/// Most moves: a square, after a piece or a file with or without a capture, and up to one sign of check.
 #[inline(always)]
 pub(super) fn at_a_glance(text: &[u8]) -> Option<(MoveText, usize)> {
     let name = text.strip_suffix(b"+").unwrap_or(text);

@@ -1,27 +1,27 @@
-//! Short texts of ASCII in a fixed place. The names of a ply are written millions of times, and asking at each letter
-//! whether a text has to grow took a sixth of the time of `from-pgn`.
+//! Short ASCII texts in a buffer of fixed size. The names of a ply are written millions of times, and checking for each
+//! letter whether a text has to grow took a sixth of the time of `from-pgn`.
 
 use std::ops::Deref;
 
-/// A length fits in a byte, and behind every length there is room for a piece of `PIECE` bytes: so that pieces up to that
-/// size, of which the compiler knows the length, are written without asking whether there is room.
+/// A length fits in a byte, and after every length there is room for a piece of `PIECE` bytes: pieces up to that size,
+/// of a length that is constant for the compiler, are written without checking for room.
 const LONGEST: usize = u8::MAX as usize;
 const PIECE: usize = 64;
 
-/// A short text: of up to 255 bytes, which nothing that is put here comes near. The names of a ply with their fields in
-/// JSON are the longest: a FEN has 103 letters at most, all else 45.
+/// A short text of up to 255 bytes, far more than any text here. The longest are the names of a ply with their fields
+/// in JSON: a FEN has up to 103 letters, all else 45.
 #[derive(Clone)]
 pub(super) struct Short {
     bytes: [u8; LONGEST + PIECE],
     length: u8,
 }
 
-/// What letters are added to.
+/// A text to which letters are added.
 pub(super) trait Letters {
     /// Adds a text.
     fn put(&mut self, text: &[u8]);
 
-    /// Adds the first of these bytes. All are copied whatever the length is: a fixed size costs nothing.
+    /// Adds the first of these bytes. All are copied whatever the length is, since a copy of a fixed size is fastest.
     fn put_first<const N: usize>(&mut self, length: u8, bytes: [u8; N]);
 }
 
@@ -63,12 +63,12 @@ impl Short {
         Short { bytes: [0; LONGEST + PIECE], length: 0 }
     }
 
-    /// Leaves so many bytes of it.
+    /// Shortens it to this many bytes.
     pub fn truncate(&mut self, length: usize) {
         self.end_at(length.min(self.len()));
     }
 
-    /// Adds it to a longer text, in a fixed size where that holds it, as it does most of the time: that costs nothing.
+    /// Adds it to a longer text, with a copy of a fixed size where that is enough, as it mostly is.
     #[inline(always)]
     pub fn add_to<const MOST: usize>(&self, text: &mut Vec<u8>) {
         match self.bytes.first_chunk::<MOST>() {

@@ -1,17 +1,17 @@
-//! Who takes what is read of a game.
+//! The receiver of a game that is being read.
 
 use super::{flaw::Flaw, line::Names};
 use crate::record::{End, GameStart, Move, Score};
 
-/// Takes what is read of a game: one start, plies and flaws as they come, one end.
+/// Receives the parts of a game: one start, plies and flaws in their order, one end.
 pub trait Sink {
     /// The game begins.
     fn game(&mut self, start: &GameStart);
-    /// A ply of the main line. Its names stand in `names`, all else in `rest`, where there is anything else.
+    /// A ply of the main line. Its names are in `names`, all else in `rest`, if there is anything else.
     fn ply(&mut self, names: &Names, rest: Option<&Move>);
-    /// The evaluation of the last ply, with its depth where that is known.
+    /// The evaluation of the last ply, with its depth where there is one.
     fn evaluation(&mut self, _score: Score, _depth: Option<u32>) {}
-    /// All was read, and in a way that a person should look at.
+    /// Everything was read, and a person should check it.
     fn doubt(&mut self, _line: u64, _problem: String) {}
     /// Something could not be read.
     fn flaw(&mut self, flaw: Flaw);

@@ -1,4 +1,4 @@
-//! Where a game begins: its tags to rules and a position.
+//! The beginning of a game: from tags to rules and a position.
 
 use shakmaty::{
     Castles, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position,
@@ -14,26 +14,26 @@ use crate::{
     record::{CHESS_START, Rules, Tags},
 };
 
-/// The position and the rules that tags ask for.
+/// The position and the rules from the tags.
 pub(super) struct Begin {
     pub pos: Chess,
     pub rules: Rules,
-    /// The position as FEN; what the tag says where that is none.
+    /// The position as FEN; the value of the tag where that is none.
     pub fen: String,
     /// Why no moves can be read, when they cannot.
     pub problem: Option<String>,
-    /// What was guessed.
+    /// The guesses that were made.
     pub guess: Option<String>,
 }
 
-/// What stands in the Variant tag of games that are chess.
+/// Values of the Variant tag for games of chess.
 const CHESS: [&str; 8] =
     ["", "standard", "chess", "normal", "orthodox", "classical", "regular", "fromposition"];
 
-/// Of games whose moves are those of chess, though not their ends.
+/// Values for games with the moves of chess, though not its ends.
 const LIKE_CHESS: [&str; 5] = ["kingofthehill", "threecheck", "3check", "fivecheck", "5check"];
 
-/// Of games that have moves which chess has not, or whose pieces begin elsewhere.
+/// Values for games with other moves than chess, or other start positions.
 const FOREIGN: [&str; 17] = [
     "crazyhouse",
     "atomic",
@@ -134,13 +134,13 @@ fn names_files(fen: &str) -> bool {
     rights.bytes().any(|right| matches!(right.to_ascii_lowercase(), b'a'..=b'h'))
 }
 
-/// Whether rights are such as chess has none.
+/// Whether castling rights are impossible in chess.
 fn is_960(setup: &Setup) -> bool {
     CastlingMode::detect(setup).is_chess960()
 }
 
-/// Whether a position in which no file of a rook is named may be of Chess960, or has rights that somebody forgot to take away
-/// when a king castled. There kings, and the rooks of one side, begin on one file, and a king that has castled stands beside
+/// Whether a position in which no file of a rook is named may be of Chess960, or has rights that were not removed when
+/// a king castled. In these, kings, and the rooks of one side, begin on one file, and a king that has castled is beside
 /// its rook.
 fn may_be_of_960(setup: &Setup) -> bool {
     let Ok(castles) = Castles::from_setup(setup, CastlingMode::Chess960) else { return false };
@@ -173,7 +173,7 @@ fn may_be_of_960(setup: &Setup) -> bool {
     !apart
 }
 
-/// A position as lenient as the rules allow: studies set up what no game leads to.
+/// A position, as lenient as the rules allow: studies have positions that no game leads to.
 fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
     Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)

@@ -25,7 +25,7 @@ const ROSTER: [(&str, &str); 7] = [
 /// Data of games besides the records of boards.
 #[derive(Debug, Clone, Default)]
 pub struct Dress {
-    /// Who plays where.
+    /// The seats.
     pub seats: Vec<Seat>,
     /// The round, for all games.
     pub round: Option<String>,
@@ -38,14 +38,14 @@ pub struct Dress {
 /// The differences between a roster and the boards that have played.
 #[derive(Debug, Default)]
 pub struct Fit {
-    /// Boards of which there is no seat.
+    /// Boards without a seat.
     pub nameless: BTreeSet<Key>,
-    /// Seats of which no board has played; and whether these are all.
+    /// Seats without a board that has played; and whether these are all seats.
     pub idle: BTreeSet<Key>,
     pub is_all_idle: bool,
     /// Seats without a line, of boards of several lines.
     pub shared: BTreeSet<Key>,
-    /// Names that stand at several boards of a round, though not at all: a player of a simul does.
+    /// Names at several boards of a round, but not at all boards, as the player of a simul is.
     pub twice: BTreeMap<String, BTreeSet<Key>>,
 }
 
@@ -119,7 +119,7 @@ impl Dress {
         keys.into_iter().map(pairing).collect()
     }
 
-    /// Gives a game that has begun its tags, in place of those that another dress gave it; one of a file keeps those it has.
+    /// Gives a game that has begun its tags, in place of those of an earlier dress; a game of a file keeps its own.
     pub fn put_on<P: Kept>(&self, game: &mut Game<P>, nth: usize) {
         if game.is_of_board() {
             let known_by = game.start.tags.get("GameId").map(str::to_owned);
@@ -134,7 +134,7 @@ impl Dress {
         }
     }
 
-    /// How the seats of the round asked for fit the boards that have played.
+    /// Compares the seats of the round asked for with the boards that have played.
     pub fn fit(&self, played: &BTreeSet<Key>) -> Fit {
         let is_named = |key: &&Key| self.of_round().any(|seat| fits(seat, key));
         let nameless = played.iter().filter(|key| !is_named(key)).cloned().collect();
@@ -188,7 +188,7 @@ impl Dress {
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
     }
 
-    /// Whether the roster gives a game a table, and no other seat of the round the same one: by these tags, of which `is_same`
+    /// Whether the roster gives a game a table that no other seat of the round has: by these tags, of which `is_same`
     /// compares two values.
     fn has_own<P: Kept>(
         &self,
@@ -209,7 +209,7 @@ impl Dress {
         self.of_round().filter(same_table).count() == 1
     }
 
-    /// The value of a tag of the game at a seat, if it is known beforehand.
+    /// The value of a tag of the game at a seat, if the roster has it.
     fn value<'a>(&'a self, seat: &'a Seat, name: &str) -> Option<&'a str> {
         let given = self.given.iter().rfind(|(tag, _)| tag == name).map(|(_, value)| &value[..]);
         let round = || self.round.as_deref().filter(|_| name == "Round");
@@ -222,7 +222,7 @@ fn fits(seat: &Seat, (line, board): &Key) -> bool {
     Some(seat.board) == *board && (seat.line.is_none() || seat.line.as_deref() == line.as_deref())
 }
 
-/// The tags as the export format has them: the seven of the roster, the start position, what else is known.
+/// The tags in the order of the export format: the seven of the roster, the start position, all others.
 pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a str, &'a str)> {
     let Tags(given) = &game.start.tags;
     let value = |name: &str| game.start.tags.get(name);
@@ -252,11 +252,11 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
     pairs
 }
 
-/// The standard's word for how a game ended.
+/// The standard's word for the end of a game.
 fn termination(end: &End) -> Option<&'static str> {
     match end.reason {
         _ if end.forfeit => Some(FORFEIT),
-        // A longer input takes it back.
+        // A longer input withdraws this end.
         EndReason::Tag | EndReason::InputEnd => None,
         EndReason::Flag => Some("time forfeit"),
         _ if end.result.is_none() => Some("unterminated"),
@@ -272,14 +272,14 @@ pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
     (round.unwrap_or(nth as u32 + 1), number.unwrap_or(game.number))
 }
 
-/// The numbers of the table and the round of a game, as far as its tags have them: the address of its board is no table.
+/// The numbers of the table and the round of a game, if its tags have them: the address of its board is no table.
 pub fn table_and_round(game: &Game) -> (Option<u32>, Option<u32>) {
     let tag = |name: &str| game.start.tags.get(name).unwrap_or_default();
     let table = leading(tag("Board")).filter(|_| game.has_table || game.key.1.is_none());
     (table.or_else(|| leading(tag("Round").split_once('.')?.1)), leading(tag("Round")))
 }
 
-/// The number that a value begins with.
+/// The number at the beginning of a value.
 fn leading(text: &str) -> Option<u32> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     text[..digits].parse().ok()
@@ -322,9 +322,9 @@ mod tests {
             let (_, game) = games.in_order().next().unwrap();
             game.start.tags.get(name).unwrap_or_default().to_owned()
         };
-        games.dress_anew(|game, nth| before.put_on(game, nth)).unwrap();
+        games.dress_again(|game, nth| before.put_on(game, nth)).unwrap();
         assert_eq!((games.records(), of(&games, "White")), (records, "A".into()));
-        games.dress_anew(|game, nth| after.put_on(game, nth)).unwrap();
+        games.dress_again(|game, nth| after.put_on(game, nth)).unwrap();
         assert_eq!((of(&games, "White"), of(&games, "Board")), ("C".into(), "1".into()));
         assert!(games.records() > records && games.in_order().next().unwrap().1.revision > revision);
         let (nth, game) = games.apply(begin("a")).unwrap();

@@ -8,7 +8,7 @@ use super::{
     san::{self, MoveText},
 };
 
-/// What a word begins with.
+/// The first part of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     /// The number of a move, or its dots.
@@ -21,7 +21,7 @@ pub(super) enum Part {
     Sign,
 }
 
-/// What a word begins with and how long that is; none when it is nothing of the kind.
+/// The first part of a word and its length; none for other text.
 #[inline(always)]
 pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
     if let length @ 1.. = number(word) {
@@ -34,7 +34,7 @@ pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
 }
 
 fn first_of_others(word: &[u8]) -> Option<(Part, usize)> {
-    // Behind moves these are the most frequent.
+    // After moves these are the most frequent.
     if let [b'+' | b'#'] = word {
         return Some((Part::Sign, 1));
     }
@@ -47,8 +47,8 @@ fn first_of_others(word: &[u8]) -> Option<(Part, usize)> {
     glyph::at_begin(word).map(|(nag, length)| (nag.map_or(Part::Sign, Part::Nag), length))
 }
 
-/// The move that a word begins with as it is to be quoted: with its signs, and with what follows when that is nothing
-/// known, for then it is not even sure that it is a move.
+/// The move at the beginning of a word as it is quoted: with its signs, and with the following text when that is
+/// unknown, since then the word may not be a move at all.
 pub(super) fn whole_move(word: &[u8], length: usize) -> &[u8] {
     let mut end = length;
     while end < word.len() {
@@ -71,7 +71,7 @@ pub(super) fn is_of_a_game(word: &[u8]) -> bool {
 #[inline(always)]
 fn number(word: &[u8]) -> usize {
     match word {
-        // Most words, at a glance.
+        // A quick test for most words.
         [b'a'..=b'z' | b'A'..=b'Z', ..] => 0,
         [b'1'..=b'9', b'.', b'a'..=b'z' | b'A'..=b'Z', ..] => 2,
         [b'1'..=b'9', b'0'..=b'9', b'.', b'a'..=b'z' | b'A'..=b'Z', ..] => 3,
@@ -126,13 +126,13 @@ pub(super) fn ending(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The result that a word is, if it is one: with a hyphen, any dash, or a colon, blanks around it or none, halves however
-/// they are written, and a letter O for a zero. A letter F after it is a forfeit. What may be castling is none.
+/// The result in a word, if it is one: with a hyphen, any dash, or a colon, with or without blanks around it, halves in
+/// any form, and a letter O for a zero. A letter F after it is a forfeit. Text that may be castling is no result.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     scores(word).filter(|scores| !scores.starts_with("0-0") || san::parse(word).is_none())
 }
 
-/// The result as nearly all files have it.
+/// The result in the usual spelling.
 fn usual(word: &[u8]) -> Option<&'static str> {
     match word {
         b"1-0" => Some("1-0"),
@@ -179,7 +179,7 @@ fn scores(word: &[u8]) -> Option<&'static str> {
         (b"0", b"0") => Some("0-0"),
         (left, b"0") if half(left) => Some("1/2-0"),
         (b"0", right) if half(right) => Some("0-1/2"),
-        // Half a point alone is no result, the sign for it is.
+        // `1/2` alone is no result, the sign ½ is.
         (b"1/2" | [0xbd] | [0xc2, 0xbd], []) => Some("1/2-1/2"),
         (left, right) if half(left) && half(right) => Some("1/2-1/2"),
         _ => None,
@@ -206,7 +206,7 @@ fn without_blanks(word: &[u8]) -> Option<ArrayVec<u8, 16>> {
 mod tests {
     use super::*;
 
-    /// The parts of a word, and what is left when it goes on with nothing of the kind.
+    /// The parts of a word, and the rest when other text follows.
     fn parts(mut word: &str) -> (Vec<&str>, &str) {
         let mut parts = Vec::new();
         while let Some((_, length)) = first(word.as_bytes()) {

@@ -1,6 +1,6 @@
 //! A game in PGN's export format: seven tag roster, movetext in lines under 80 columns.
 //!
-//! Whatever a game holds, the movetext stays readable: what is no move becomes a comment.
+//! The movetext stays readable for every game: text that is no move becomes a comment.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -22,13 +22,13 @@ use crate::{
     record::{Anomaly, Evaluation, Move, Seconds},
 };
 
-/// No line of movetext is longer, but for a word that is itself.
+/// The greatest length of a line of movetext, except for a longer word.
 const WIDTH: usize = 79;
 
-/// What may be chosen about the text.
+/// The options of the text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style {
-    /// Write `[%emt …]`, the time used, where it is known.
+    /// Write `[%emt …]`, the time used, where there is one.
     pub elapsed: bool,
     /// Leave out the comments on anomalies and guesses.
     pub no_anomalies: bool,
@@ -67,7 +67,7 @@ fn tag(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
-    // A tag is one line; control characters have no business in it.
+    // A tag is one line without control characters.
     for byte in plain(value).bytes() {
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
@@ -84,7 +84,7 @@ fn movetext(text: &mut Text<'_>, game: &Game<impl Write>) {
     if !text.style.no_anomalies {
         notes.gap = gap(&game.moves, notes.known);
     }
-    // Evaluations of a game in play are not for its players.
+    // Players of a game in play must not see evaluations.
     if !game.is_of_board() || game.is_over() {
         notes.evaluations = Some(&game.evaluations);
         if text.style.judge {
@@ -118,7 +118,7 @@ impl Notes<'_> {
         Notes { about, known, gap, evaluations, judged }
     }
 
-    /// The evaluation after a ply, unless it is a bound: readers take each for an exact one.
+    /// The evaluation after a ply, unless it is a bound, which readers would take for an exact one.
     fn evaluation(&self, ply: usize) -> Option<&Evaluation> {
         self.evaluations?.get(&(ply as u32)).filter(|evaluation| evaluation.bound.is_none())
     }
@@ -147,11 +147,11 @@ fn gap(moves: &[impl Write], known: usize) -> Option<String> {
         Some(format!("{}: {}", known + at + 1, String::from_utf8_lossy(m.written().san?)))
     });
     let later: Vec<String> = later.collect();
-    Some(format!("gap: ply {} is missing; told were {}", known + 1, later.join(", ")))
+    Some(format!("gap: ply {} is missing; recorded after it: {}", known + 1, later.join(", ")))
 }
 
-/// Writes a line of moves, a game or a variation. A comment before a move stands before its number, for there every
-/// reader finds it: after the move before, or at the head of the line. `half` counts from White's first move.
+/// Writes a line of moves, a game or a variation. A comment before a move is written before its number, where every
+/// reader finds it: after the move before, or at the beginning of the line. `half` counts from White's first move.
 fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
     let moves = &moves[..notes.known];
     let before = |at: usize| {
@@ -199,7 +199,7 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         judged.iter().for_each(|judged| add(&mut comment, &judged.words));
         m.comment.iter().for_each(|part| add(&mut comment, part));
         if m.guess && !text.style.no_anomalies {
-            add(&mut comment, "guess: a gap in what the board told is bridged here");
+            add(&mut comment, "guess: bridges a gap in the board's data");
         }
         if text.style.doubts && m.certainty.is_some_and(|certainty| certainty < DOUBTFUL) {
             add(&mut comment, &doubt(m));
@@ -259,14 +259,14 @@ pub(super) fn clock(Seconds(seconds): Seconds) -> String {
     text
 }
 
-/// Whether a text can stand as a move: one in SAN, or a null move.
+/// Whether a text can be written as a move: one in SAN, or a null move.
 fn is_san(text: &[u8]) -> bool {
     let mut text = text;
     while let [begin @ .., b'+' | b'#'] = text {
         text = begin;
     }
     match text {
-        // Most moves, at a glance.
+        // A quick test for most moves.
         [b'a'..=b'h', b'1'..=b'8']
         | [b'K' | b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1'..=b'8']
         | [b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h', b'x', b'a'..=b'h', b'1'..=b'8']
@@ -279,7 +279,7 @@ fn is_san(text: &[u8]) -> bool {
 struct Text<'a> {
     out: &'a mut Vec<u8>,
     column: usize,
-    /// Stands before the next word without a space.
+    /// Written before the next word without a space.
     glue: String,
     /// Where the space before the last word of the line is.
     space: Option<usize>,
@@ -309,7 +309,7 @@ impl Text<'_> {
         self.word(&format!("${nag}"));
     }
 
-    /// An empty text, to be given back with [`Text::comment`].
+    /// An empty text, to be returned with [`Text::comment`].
     fn begin_comment(&mut self) -> String {
         let mut text = std::mem::take(&mut self.buffer);
         text.clear();
@@ -321,7 +321,7 @@ impl Text<'_> {
         self.out.extend_from_slice(word.as_bytes());
     }
 
-    /// Adds a word of so many letters, up to 15, the first in the lowest byte: most words of most games. The space before it is
+    /// Adds a word of up to 15 letters, the first in the lowest byte: most words of most games. The space before it is
     /// written with it.
     #[inline(always)]
     fn short(&mut self, (letters, length): (u128, u8)) {
@@ -337,7 +337,7 @@ impl Text<'_> {
         self.out.put_first(length + 1, ((letters << 8) | u128::from(space)).to_le_bytes());
     }
 
-    /// Begins a word of so many columns with what is glued to it, in a new line where this one has no room.
+    /// Begins a word of this many columns, with the text joined to it, in a new line where this one has no room.
     fn room(&mut self, width: usize) {
         let glued = !self.glue.is_empty();
         let width = if glued { columns(&self.glue) + width } else { width };
@@ -359,8 +359,8 @@ impl Text<'_> {
         self.column += width;
     }
 
-    /// Ends a variation or a comment, always behind its last word: not every reader finds the end of a variation at the
-    /// begin of a line. Where the line has no room for it, the word goes with it to the next.
+    /// Ends a variation or a comment, always directly after its last word: some readers do not find the end of a
+    /// variation at the beginning of a line. Where the line has no room for it, the word goes to the next line with it.
     fn close(&mut self, sign: &str) {
         if self.column + 1 > WIDTH
             && let Some(at) = self.space.take()
@@ -372,7 +372,7 @@ impl Text<'_> {
         self.column += 1;
     }
 
-    /// The variations of a move behind its comment; gives the text of the one behind them.
+    /// Writes the variations of a move after its comment; returns the comment after them.
     fn variations(&mut self, m: &Move, half: u64, comment: String) -> String {
         self.comment(comment);
         for variation in &m.variations {
@@ -386,7 +386,7 @@ impl Text<'_> {
         self.begin_comment()
     }
 
-    /// A comment in braces, when there is something in it. Nothing can stand for a closing brace within one.
+    /// A comment in braces, unless it is empty. A closing brace within one cannot be written.
     fn comment(&mut self, mut comment: String) -> bool {
         if comment.is_empty() {
             self.buffer = comment;
@@ -409,13 +409,14 @@ impl Text<'_> {
     }
 }
 
-/// How many columns a text takes.
+/// The number of columns of a text.
 fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// The words of a comment: a command in brackets is one, and a word that a reader at the begin of a line would
-/// take for an escape hangs on the one before it. One of signs without width is left out: a line of it would be blank.
+/// The words of a comment: a command in brackets is one, and a word that a reader would take for an escape at the
+/// beginning of a line is joined to the one before it. A word of signs without width is left out: a line of it would be
+/// blank.
 fn words(comment: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     let mut rest = comment.trim_start();

@@ -1,5 +1,5 @@
-//! With which players each game began: kept beside the file of results, so that a round that is paired again later gives no result
-//! to others.
+//! The players with whom each game began: kept beside the file of results, so that a round that is paired again later
+//! gives no result to other players.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::verdict::{Line, Verdict};
 use crate::{format::pairings::letters, record::Time};
 
-/// A game, and who played it.
+/// A game, and its players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Players {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,7 +29,7 @@ type Name = (Option<String>, u16, u32, Option<Time>);
 pub struct Began(BTreeMap<Name, Players>);
 
 impl Began {
-    /// Reads what was kept; an error names the line.
+    /// Reads the kept file; an error contains the line.
     pub fn parse(text: &str) -> Result<Began, String> {
         let mut began = Began::default();
         for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -39,13 +39,14 @@ impl Began {
         Ok(began)
     }
 
-    /// What is to be kept, a line for each game.
+    /// The text of the kept file, a line for each game.
     pub fn text(&self) -> String {
         let line = |players: &Players| serde_json::to_string(players).unwrap_or_default() + "\n";
         self.0.values().map(line).collect()
     }
 
-    /// Takes the players of games that have begun since, or have a result; answers which games have others now, each in words.
+    /// Adds the players of games that have begun since, or have a result; returns the games that have other players
+    /// now, each in words.
     pub fn look(&mut self, lines: &[Line]) -> Vec<String> {
         let mut others = Vec::new();
         for now in lines.iter().filter(|line| line.verdict != Verdict::Waiting).filter_map(players) {
@@ -66,7 +67,8 @@ fn name(players: &Players) -> Name {
     (players.line.clone(), players.board, players.game, players.time)
 }
 
-/// Who plays at a table by the pairings, `?` for whom they leave out; none where no name is known, or not which game it is.
+/// The players at a table by the pairings, `?` for those that are left out; none where no name is given, or the game is
+/// not certain.
 fn players(line: &Line) -> Option<Players> {
     let [white, black] = ["White", "Black"].map(|colour| line.seat.tag(colour));
     white.or(black)?;

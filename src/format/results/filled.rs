@@ -1,19 +1,19 @@
-//! What becomes of a pairing program's file.
+//! The result of filling a pairing program's file.
 
 use std::collections::BTreeSet;
 
-/// A file with results, and which were left out of it, each in words.
+/// A file with results, and those that were left out of it, each in words.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Filled {
-    /// What the pairing program takes.
+    /// The text for the pairing program.
     pub text: String,
-    /// What a person has to type, or to look at.
+    /// The results that a person has to type or to check.
     pub left: Vec<String>,
     /// The tables that have a result in it.
     pub has: BTreeSet<u16>,
 }
 
-/// The lines of a text with their ends, which are LF, CR LF or CR as for whoever reads pairings.
+/// The lines of a text with their ends, LF, CR LF or CR, as in reading pairings.
 pub(super) fn whole_lines(text: &str) -> Vec<&str> {
     let (mut lines, mut rest) = (Vec::new(), text);
     while let Some(at) = rest.find(['\r', '\n']) {

@@ -21,7 +21,7 @@ const COLUMNS: [&str; 12] = [
     "note",
 ];
 
-/// CSV: what is not sure has no result.
+/// CSV: an uncertain result is left out.
 pub fn csv(lines: &[Line], with_doubtful: bool) -> String {
     let mut text = COLUMNS.join(",") + "\n";
     for line in lines {
@@ -55,15 +55,16 @@ pub fn csv(lines: &[Line], with_doubtful: bool) -> String {
 
 fn quoted(field: &str) -> String {
     let field = plain(field);
-    // A spreadsheet takes what begins so for a formula.
+    // A spreadsheet takes a text with such a beginning for a formula.
     let field = if field.starts_with(['=', '@']) { format!("'{field}") } else { field.into_owned() };
     if field.contains([',', '"', ';']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
 }
 
-/// Tables that have something in common, under its name.
+/// A heading, with its tables.
 type Group<'a> = (&'static str, Vec<&'a Line>);
 
-/// What is over, what needs a look, what is still played; and the tables that have a result in the file of the pairings.
+/// The tables that are over, that have to be checked, and that are in play; and those with a result in the file of the
+/// pairings.
 fn groups<'a>(lines: &'a [Line], confirmed: &BTreeSet<u16>) -> Vec<Group<'a>> {
     let titles = [
         "Over",
@@ -103,7 +104,7 @@ pub fn text(lines: &[Line], confirmed: &BTreeSet<u16>) -> String {
     text
 }
 
-/// A page that renews itself.
+/// A page that reloads itself.
 pub fn html(lines: &[Line], confirmed: &BTreeSet<u16>) -> String {
     let mut text = HEAD.to_owned();
     for (title, of_kind) in groups(lines, confirmed) {
@@ -118,7 +119,7 @@ pub fn html(lines: &[Line], confirmed: &BTreeSet<u16>) -> String {
     text + "</html>\n"
 }
 
-/// How the page begins: nothing of elsewhere is loaded.
+/// The beginning of the page: nothing from other sites is loaded.
 const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
     <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
     <meta http-equiv=\"refresh\" content=\"5\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\

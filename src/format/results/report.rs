@@ -1,5 +1,5 @@
-//! A tournament report with results in it: each player's line as it came, but for the results of the round that are known, and the
-//! points that follow from them.
+//! A tournament report with results: the players' lines stay as they are, except for the certain results of the round
+//! and the points that follow from them.
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ pub(super) fn column(round: u32) -> usize {
     92 + 10 * before(round)
 }
 
-/// So many rounds are before this one.
+/// The number of rounds before this one.
 pub(super) fn before(round: u32) -> usize {
     (round as usize).saturating_sub(1)
 }
 
-/// The signs of White and Black; none where a result has none that every program takes.
+/// The signs of White and Black; none for a result without signs that every program accepts.
 pub(super) fn signs(shown: &Shown) -> Option<[char; 2]> {
     match (shown.outcome, shown.forfeit) {
         (Outcome::WhiteWins, false) => Some(['1', '0']),
@@ -38,7 +38,7 @@ pub(super) fn signs(shown: &Shown) -> Option<[char; 2]> {
     }
 }
 
-/// Puts results into the report.
+/// Writes results into the report.
 pub(super) fn filled(
     file: &File,
     round: u32,
@@ -130,7 +130,7 @@ fn put(line: &str, player: &Player, round: u32, sign: char, report: &Report) -> 
     Some(text + end)
 }
 
-/// Columns 81 to 84 with this round counted; none where they do not say what the rounds before are worth.
+/// Columns 81 to 84 with this round counted; none where they do not show the points of the rounds before.
 fn points(player: &Player, round: u32, sign: char, report: &Report) -> Option<String> {
     let rounds = player.rounds.iter().take(before(round));
     let points: u32 = rounds.map(|round| report.scoring.of(round.result)).sum();

@@ -1,4 +1,4 @@
-//! Swiss-Manager's boards with results in them: each row of the round as it came, but for the results that are known.
+//! Swiss-Manager's boards with results: the rows of the round stay as they are, except for the certain results.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +11,12 @@ use crate::{
     record::Outcome,
 };
 
-/// The columns in which a result stands.
+/// The columns of a result.
 const RESULT: [&str; 4] = ["ErgW", "ErgS", "Kontumaz", "Erg"];
-/// What stands there while there is none.
+/// The content of these columns without a result.
 const OPEN: [&str; 4] = ["0", "0", "", "0:0"];
 
-/// Puts results into the rows of a round.
+/// Writes results into the rows of a round.
 pub(super) fn filled(files: &[File], round: u32, results: &BTreeMap<u16, Shown>) -> Result<Filled, String> {
     let file = draw(files).ok_or("Spielerauslosung (Text-File) is missing")?;
     let mut filled = Filled::default();
@@ -82,7 +82,7 @@ pub(super) fn filled(files: &[File], round: u32, results: &BTreeMap<u16, Shown>)
     Ok(filled)
 }
 
-/// A result as Swiss-Manager writes it; none where it has no spelling that was seen.
+/// A result in Swiss-Manager's spelling; none where that was never seen.
 fn spelled(shown: &Shown) -> Option<[&'static str; 4]> {
     match (shown.outcome, shown.forfeit) {
         (Outcome::WhiteWins, false) => Some(["1", "0", "", "1:0"]),

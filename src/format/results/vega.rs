@@ -1,5 +1,5 @@
-//! The tournament that Vega imports: its own report of the state before the pairing, with the round as its list of boards has it
-//! and the results that are known. Names are whole again, in a field that is 33 bytes wide: Vega counts bytes.
+//! The tournament that Vega imports: its own report of the state before the pairing, with the round from its list of
+//! boards and the certain results. Names are whole again, in a field of 33 bytes: Vega counts bytes.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::format::{
     trf::{Player, Report},
 };
 
-/// The bytes of the name, and what stands before them.
+/// The bytes of the name, and those before them.
 const NAME: usize = 33;
 const BEFORE: usize = 14;
 
-/// Puts the round into Vega's report.
+/// Writes the round into Vega's report.
 pub(super) fn filled(files: &[File], round: u32, results: &BTreeMap<u16, Shown>) -> Result<Filled, String> {
     let Bench { name: file, text, report, tables, byes, names } = pairings::bench(files, round)?;
     let at = |line: usize, problem: String| format!("{file}:{line}: {problem}");
@@ -71,22 +71,22 @@ pub(super) fn filled(files: &[File], round: u32, results: &BTreeMap<u16, Shown>)
     Ok(filled)
 }
 
-/// What stands in the columns of a round.
+/// The content of the columns of a round.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// 0 for nobody.
+    /// 0 for no opponent.
     opponent: u32,
     colour: char,
     sign: char,
 }
 
-/// The rounds of a player up to the last in which something stands.
+/// The rounds of a player up to the last one with content.
 fn played(player: &Player) -> &[crate::format::trf::Pairing] {
     let last = player.rounds.iter().rposition(|round| round.opponent.is_some() || round.result != ' ');
     &player.rounds[..last.map_or(0, |last| last + 1)]
 }
 
-/// A bye that a line 240 gives: its letter, the round, the players.
+/// A bye in a line 240: its letter, the round, the players.
 fn away(text: &str, rank: u32, round: u32) -> Option<Entry> {
     let letter = text.lines().filter_map(|line| line.strip_prefix("240 ")).find_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -119,7 +119,7 @@ fn of_player(
         }
         name[..end].to_owned() + &" ".repeat(NAME - end)
     };
-    // What stands behind the name is ASCII from here on, or nothing of it is replaced.
+    // The text after the name is ASCII, or none of it is replaced.
     let mut cells: Vec<char> = behind.trim_end().chars().collect();
     let first = column(round) - 1 - (BEFORE + NAME);
     let there: String = cells.iter().skip(first).collect();
@@ -151,7 +151,7 @@ fn of_player(
     Ok(format!("{front}{field}{}", text.trim_end()))
 }
 
-/// Whether the round's columns hold this already.
+/// Whether the round's columns have this content already.
 fn is_same(there: &str, own: Option<Entry>) -> bool {
     let words: Vec<&str> = there.split_whitespace().collect();
     own.is_some_and(|own| words == ["0000", "-", &own.sign.to_string()] && own.opponent == 0)

@@ -13,16 +13,16 @@ use crate::{
     record::{End, EndReason, Move, Outcome, Ruled, Time},
 };
 
-/// A move less likely than this does not end a game for sure.
+/// A game whose last move is less likely than this has no certain end.
 const SURE: f64 = 0.9;
 
-/// A result, and how it became known.
+/// A result, and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     pub outcome: Outcome,
     /// One side, or both, lost without play.
     pub forfeit: bool,
-    /// In a word: `kings`, `ruled`, …
+    /// The source in one word: `kings`, `ruled`, …
     pub reason: &'static str,
 }
 
@@ -43,16 +43,16 @@ impl Shown {
     }
 }
 
-/// What is known of a table.
+/// The state of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nobody has moved.
+    /// No move yet.
     Waiting,
     /// The game is in play.
     Playing,
-    /// It has just ended: play may still go on.
+    /// It has just ended: play may continue.
     Young(Shown),
-    /// It is over for good.
+    /// It has ended for good.
     Sure(Shown),
     /// A person should check it: the shown result, if any, and the reason.
     Doubtful(Option<Shown>, String),
@@ -73,27 +73,27 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     pub seat: Seat,
-    /// The line of the board, where its game says it.
+    /// The line of the board, where its game has one.
     pub line: Option<String>,
-    /// The number of its game on the board, or of the one that would be its next; none where it is not known which is its.
+    /// The number of its game on the board, or of its next game; none where its game is not certain.
     pub game: Option<u32>,
     /// When it began.
     pub time: Option<Time>,
     pub plies: usize,
-    /// Of the move of which it is least certain that it was played.
+    /// The certainty of its least certain move.
     pub certainty: f64,
     pub verdict: Verdict,
 }
 
 impl Line {
-    /// What messages call it.
+    /// Its name in messages.
     pub fn words(&self) -> String {
         let tag = |name: &str| self.seat.tag(name).unwrap_or("?");
         let table = self.seat.tag("Board").map_or(String::new(), |table| format!("table {table}, "));
         format!("{table}board {}, {} - {}", self.seat.board, tag("White"), tag("Black"))
     }
 
-    /// The number of the table, if it is one.
+    /// The number of the table, if it has one.
     pub fn number(&self) -> Option<u16> {
         self.seat.tag("Board")?.parse().ok()
     }
@@ -107,11 +107,11 @@ impl Line {
 /// Data of the games besides their records.
 #[derive(Debug, Default)]
 pub struct Beside {
-    /// Ends that have not stood long enough.
+    /// Ends that have not settled.
     pub young: BTreeMap<(Key, u32), End>,
-    /// What was ruled, of boards that had no game by then too: the number that the game has or would have, and its result.
+    /// The rulings, also on boards without a game: the number that the game has or would have, and its result.
     pub ruled: BTreeMap<(Key, u32), Shown>,
-    /// From when to when the games of the round began: the others are of other rounds.
+    /// The times between which the games of the round began: other games are of other rounds.
     pub span: [Option<Time>; 2],
 }
 
@@ -179,7 +179,7 @@ fn next_round(of_seats: &[Vec<&Game>], beside: &Beside) -> Option<Time> {
 
 fn line(seat: &Seat, games: &[&Game], beside: &Beside, next_round: Option<Time>) -> Line {
     let played = played(games, beside);
-    // The number that a game of a board without one would have.
+    // The number of the next game on a board without one.
     let next = games.iter().map(|game| game.number).max().unwrap_or(0) + 1;
     let (verdict, game) = match &played[..] {
         [] => (without_game(seat, next, beside), None),
@@ -236,7 +236,7 @@ fn doubt(shown: Option<Shown>, why: &str) -> Verdict {
     Verdict::Doubtful(shown, why.to_owned())
 }
 
-/// A board on which nothing was played: an arbiter may have ruled of the game that would be its next.
+/// A board without a game, on whose next game an arbiter may have ruled.
 fn without_game(seat: &Seat, next: u32, beside: &Beside) -> Verdict {
     let is_of_seat = |(line, board): &Key| {
         *board == Some(seat.board)
@@ -269,7 +269,7 @@ fn verdict(game: &Game, beside: &Beside) -> Verdict {
     let last = game.moves.last();
     let is_unsure = |m: &Move| m.guess || m.certainty.is_some_and(|certainty| certainty < SURE);
     let is_troubled = game.anomalies.iter().any(|anomaly| anomaly.ply as usize >= game.moves.len());
-    // Who has given mate, if the last move is one.
+    // The winner, if the last move is mate.
     let mated = last.filter(|m| m.san.as_deref().is_some_and(|san| san.ends_with('#'))).map(|_| {
         let is_white = (game.moves.len() % 2 == 1) != game.black_begins();
         if is_white { Outcome::WhiteWins } else { Outcome::BlackWins }

@@ -63,7 +63,7 @@ pub struct Game {
     pub position: Position,
     /// The remaining plies.
     pub plies: Vec<Ply>,
-    /// What an arbiter should look at.
+    /// Anomalies for an arbiter to check.
     pub anomalies: Vec<Anomaly>,
     /// How it ended.
     pub end: Option<End>,
@@ -208,7 +208,7 @@ impl Game {
             Game::begin(recorded.key.clone(), recorded.number, recorded.time, recorded.start.clone())?;
         let refused = recorded.moves.iter().enumerate().find_map(|(n, m)| match m.ply {
             Some(_) => game.apply(m.clone()).err(),
-            None => Some(format!("ply {} was not told; what follows is left out", n + 1)),
+            None => Some(format!("ply {} is missing; what follows is left out", n + 1)),
         });
         game.anomalies = recorded.anomalies.clone();
         game.end = recorded.end.clone();

@@ -1,4 +1,4 @@
-//! Points by a tournament report: those before a round, and what that round has brought since.
+//! Points by a tournament report: those before a round, and the results of that round since.
 
 use super::{Person, Played, Scored};
 use crate::format::{
@@ -6,11 +6,11 @@ use crate::format::{
     trf::{Report, full_title},
 };
 
-/// The players of a report with their points: by its results before a round, and in that round by the games that are over, or what
-/// the report has of them. Where these are the points that the report counts, its own places hold.
+/// The players of a report with their points: by its results before a round, and in that round by the finished games,
+/// or else by the report. Where these are the points that the report has, its own places count.
 ///
 /// # Errors
-/// Why the points are not known, with the number of the line where it is one.
+/// Why the points are unknown, with the number of the line of the problem.
 pub fn of_report(text: &str, round: usize, played: &[Played]) -> Result<Vec<Scored>, String> {
     let report = Report::read(text, &mut Vec::new())?;
     let pairs = report.pairs(round)?;
@@ -40,7 +40,7 @@ pub fn of_report(text: &str, round: usize, played: &[Played]) -> Result<Vec<Scor
             add(rank, result.filter(|result| *result != ' ').map_or(0, |result| report.scoring.of(result)));
         }
     }
-    // Who has a bye.
+    // The players with a bye.
     for rank in report.players.keys().filter(|rank| !in_pairs.contains(rank)) {
         let result = noted(*rank).filter(|result| *result != ' ');
         add(*rank, result.map_or(0, |result| report.scoring.of(result)));
@@ -52,7 +52,7 @@ pub fn of_report(text: &str, round: usize, played: &[Played]) -> Result<Vec<Scor
     Ok(scored.into_iter().map(own).collect())
 }
 
-/// The result of a game as a report has it, for White and for Black.
+/// The result of a game in the form of a report, for White and for Black.
 fn outcome(result: &str) -> Option<[char; 2]> {
     let of = |points: &str| match points {
         "1" => Some('1'),
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::format::standings::{Placed, placed};
 
-    /// A player's line by the columns of the standard, his place behind the points.
+    /// A player's line by the columns of the standard, with the place after the points.
     fn line(rank: u32, name: &str, points: &str, place: u32, rounds: &str) -> String {
         format!(
             "001 {rank:>4} m    {name:<33} 2000 NOR {rank:>11} {:>10} {points:>4} {place:>4}{rounds}\n",
@@ -77,7 +77,7 @@ mod tests {
         )
     }
 
-    /// Two rounds were played, the third is paired; Eve withdrew behind the first, Fay has a bye of half a point.
+    /// Two rounds were played, the third is paired; Eve withdrew after the first, Fay has a bye of half a point.
     fn report() -> String {
         [
             line(1, "Ann", "1.5", 2, "     2 w 1     3 b =     4 w  "),
@@ -119,7 +119,7 @@ mod tests {
             (6, "Dan", "0"),
         ];
         assert_eq!(standings(&report(), &[("Cid", "BOB", "1-0"), ("Ann", "Dan", "*")]), rows(&expected));
-        // Another pairing of these players is none of this round.
+        // Another pairing of these players is not of this round.
         let before = standings(&report(), &[]);
         assert_eq!(standings(&report(), &[("Dan", "Ann", "1-0"), ("Ann", "Cid", "1-0")]), before);
     }

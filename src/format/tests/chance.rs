@@ -1,6 +1,6 @@
-//! Numbers by chance, for tests of readers that make their input: the same each time.
+//! Random numbers, the same each time, for tests that generate their input.
 
-/// From a seed that is not 0 (xorshift).
+/// A generator with a seed other than 0 (xorshift).
 pub struct Chance(pub u64);
 
 impl Chance {
@@ -12,7 +12,7 @@ impl Chance {
         (self.0 % many as u64) as usize
     }
 
-    /// Puts these into any order.
+    /// Shuffles these.
     pub fn shuffle<T>(&mut self, all: &mut [T]) {
         (1..all.len()).rev().for_each(|at| all.swap(at, self.below(at + 1)));
     }

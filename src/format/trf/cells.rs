@@ -1,6 +1,6 @@
 //! A line of a report by its columns, which count from 1 as in FIDE's text.
 
-/// The cells of a line; those that hold nothing but the further bytes of a letter are `'\0'`.
+/// The cells of a line; those that contain only further bytes of a letter are `'\0'`.
 pub struct Cells(Vec<char>);
 
 impl Cells {
@@ -15,7 +15,8 @@ impl Cells {
         Cells(line.chars().flat_map(filled).collect())
     }
 
-    /// With a blank added before a column, or so many taken away from there on; none where there are not so many.
+    /// The line with a blank added before a column, or with this many blanks removed there; none where there are not as
+    /// many.
     pub fn shifted(line: &str, column: usize, by: isize) -> Option<Cells> {
         let mut cells = Cells::of_letters(line).0;
         let gone = column - 1..column - 1 + by.min(0).unsigned_abs();
@@ -32,7 +33,7 @@ impl Cells {
         cells.filter(|cell| *cell != '\0').collect()
     }
 
-    /// What stands in a column, in lower case; a blank beyond the end.
+    /// The content of a column, in lower case; a blank beyond the end.
     pub fn at(&self, column: usize) -> char {
         self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
     }
@@ -46,12 +47,12 @@ impl Cells {
         }
     }
 
-    /// The first column with a control character, a tab say.
+    /// The first column with a control character, for example a tab.
     pub fn control(&self) -> Option<usize> {
         self.0.iter().position(|cell| cell.is_control() && *cell != '\0').map(|at| at + 1)
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub fn width(&self) -> usize {
         self.0.len()
     }

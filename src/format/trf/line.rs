@@ -1,7 +1,8 @@
-//! A player's line of a tournament report, by its columns; and where it was shifted, which shift alone makes it whole.
+//! A player's line of a tournament report, by its columns; and the only shift that makes a damaged line valid.
 //!
-//! Columns count from 1 as in FIDE's text. What says who plays whom (starting rank, opponents, colours, results and the blanks
-//! between them) must hold, and so must the name; of the other fields one may be bad and is left out, two are a shift.
+//! Columns count from 1 as in FIDE's text. The columns of pairings (starting rank, opponents, colours, results and the
+//! blanks between them) must be valid, and so must the name; of the other fields one may be bad and is left out, two
+//! are a shift.
 
 use super::cells::Cells;
 
@@ -20,7 +21,7 @@ pub struct Player {
     pub federation: String,
     /// Tenths of points so far; none where the file has none.
     pub points: Option<u32>,
-    /// The place that the file gives him; none where it has none.
+    /// The player's place in the file; none where it has none.
     pub place: Option<u32>,
     /// The rounds, the first one first.
     pub rounds: Vec<Pairing>,
@@ -32,7 +33,7 @@ pub type Pair<'a> = (&'a Player, &'a Player);
 /// A round in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
-    /// The opponent's starting rank; none for nobody.
+    /// The opponent's starting rank; none without an opponent.
     pub opponent: Option<u32>,
     /// `w` or `b`; a blank for no colour.
     pub colour: char,
@@ -40,21 +41,21 @@ pub struct Pairing {
     pub result: char,
 }
 
-/// Where names begin.
+/// The first column of names.
 const NAME: usize = 15;
-/// The shifts that are tried: the column before which a blank is missing (1), or the surplus of blanks there (negative). They are
-/// those of the starting rank, of the name and of the columns after a name with wrong padding; where more is missing there, it may
-/// not have been blanks.
+/// The shifts that are tried: the column before which a blank is missing (1), or the number of surplus blanks there
+/// (negative). They concern the starting rank, the name, and the columns after a name with wrong padding; where more is
+/// missing, it may not have been blanks.
 const SHIFTS: [(usize, isize); 9] =
     [(4, 1), (4, -1), (14, 1), (14, -1), (48, 1), (48, -1), (48, -2), (48, -3), (48, -4)];
-/// The columns of the first round: four for the opponent, the colour behind a blank, and the result behind another.
+/// The columns of the first round: four for the opponent, the colour after a blank, and the result after another.
 const FIRST_ROUND: usize = 92;
 const COLUMNS_OF_ROUND: usize = 10;
 
-/// What cannot be what it should, and whether who plays whom hangs on it, or how he is called.
+/// Invalid fields, and whether they decide a pairing or a name.
 type Bad = Vec<(bool, String)>;
 
-/// The content of cells, and what is wrong with them.
+/// The content of cells, and their problems.
 fn read(number: usize, cells: &Cells) -> (Player, Bad) {
     let mut bad = Bad::new();
     if let Some(column) = cells.control() {
@@ -65,7 +66,7 @@ fn read(number: usize, cells: &Cells) -> (Player, Bad) {
     if rank == 0 || cells.at(4) != ' ' || cells.at(9) != ' ' {
         bad.push((true, "no starting rank in columns 5 to 8".into()));
     }
-    // A field stands behind a blank, but for the title.
+    // A blank comes before every field except the title.
     let mut field = |from: usize, to: usize, what: &str, is_good: fn(&str) -> bool| {
         let text = cells.columns(from, to);
         if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.at(from - 1) == ' ') {
@@ -99,7 +100,7 @@ fn tenths(text: &str) -> Option<u32> {
     is_one.then(|| 10 * whole.parse::<u32>().unwrap_or_default() + tenth.parse::<u32>().unwrap_or_default())
 }
 
-/// The rounds; what is wrong with them goes to `bad`.
+/// The rounds; their problems go to `bad`.
 fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
     if cells.at(FIRST_ROUND - 1) != ' ' {
         bad.push((true, "no blank in column 91".into()));
@@ -125,10 +126,10 @@ fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
     pairings.collect()
 }
 
-/// Reads a player's line; with what is to be reported of it.
+/// Reads a player's line; returns notes to report too.
 ///
 /// # Errors
-/// What is wrong with it, where neither it nor it put right by one shift is a player's line.
+/// The problem, when neither the line nor one of its shifts is a player's line.
 pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), String> {
     let (player, bad) = read(number, &Cells::of_letters(line));
     match &bad[..] {
@@ -147,7 +148,7 @@ pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), Str
     for (cells, why) in std::iter::once(bytes).chain(shifted) {
         let (player, bad) = read(number, &cells);
         let is_seen = player.rounds.iter().any(|round| round.opponent.is_some());
-        // What is too much, or missing, may be in the name.
+        // The surplus, or the gap, may be in the name.
         let is_name = !player.name.contains("  ") && !player.name.ends_with(',');
         if bad.is_empty() && is_seen && is_name && found.iter().all(|(other, _)| *other != player) {
             found.push((player, why));

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{line::Pair, points::place, report::Report};
 
-/// The tables of a round match by match; the boards of a match as its teams sit: the first of a team that plays meets the first of
-/// the other, and so on.
+/// The tables of a round match by match; the boards of a match in the order of the teams: the first player of a team
+/// meets the first of the other, and so on.
 ///
 /// # Errors
-/// Why they cannot be known.
+/// Why they are unknown.
 pub fn tables<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<Vec<Pair<'a>>, String> {
     let teams = &report.teams;
-    // The tables behind the places of both players in their teams, by the numbers and names of the teams.
+    // The tables after the places of both players in their teams, by the numbers and names of the teams.
     let mut matches: BTreeMap<[(u32, &str); 2], Vec<_>> = BTreeMap::new();
     for &(white, black) in pairs {
         let at = |problem: &str| format!("{}: {}, round {round}: {problem}", white.line, white.name);
@@ -55,10 +55,10 @@ pub fn tables<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<V
 
 /// The match points of each team before a round, by its number: two for a match won, one for one drawn.
 fn match_points(report: &Report, round: usize, pairs: &[Pair<'_>]) -> Result<BTreeMap<u32, u32>, String> {
-    // What results are worth must be known.
+    // The points of results must be known.
     let _ = report.scoring.before(round, &report.players, pairs)?;
     let number = |rank: u32| report.teams.of(rank).map(|(number, _)| number);
-    // What a team scored against another in a round.
+    // The points of a team against another in a round.
     let mut scores: BTreeMap<(usize, u32, u32), u32> = BTreeMap::new();
     for player in report.players.values() {
         for (at, pairing) in player.rounds.iter().take(round - 1).enumerate() {

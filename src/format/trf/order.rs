@@ -1,4 +1,4 @@
-//! In which order a round's pairings sit at its tables.
+//! The order of a round's pairings at its tables.
 
 use super::{line::Pair, matches, points::place, report::Report};
 
@@ -13,10 +13,10 @@ pub enum Order {
     Match,
 }
 
-/// The pairings of a round by tables, in the order that was asked for or that the report shows.
+/// The pairings of a round by tables, in the order asked for or the one that the report shows.
 ///
 /// # Errors
-/// Why the order cannot be known.
+/// Why the order is unknown.
 pub fn tables<'a>(
     report: &'a Report,
     round: usize,
@@ -37,12 +37,12 @@ pub fn tables<'a>(
         // Teams of a single event meet each other now and then.
         None => match (by(Order::Ranking), by(Order::Match)) {
             (Ok(by_ranking), Ok(by_match)) if by_ranking != by_match => Err(format!(
-                "round {round}: the report does not say whether this is a team event, and its tables would stand in another order"
+                "round {round}: the report does not show whether this is a team event, whose tables would be in another order"
             )),
             (by_ranking, _) => by_ranking,
         },
     };
-    tables.map_err(|why| format!("{why}: --order ranking, file or match says it, or a roster"))
+    tables.map_err(|why| format!("{why}: give --order ranking, file or match, or a roster"))
 }
 
 fn by_ranking<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<Vec<Pair<'a>>, String> {

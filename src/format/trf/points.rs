@@ -1,17 +1,18 @@
-//! What results are worth in the tournament of a report, in tenths of a point; the points that players have before a round,
-//! and the order that follows from points.
+//! The points of results in the tournament of a report, in tenths; the points of players before a round, and the order
+//! that follows from points.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
 use super::line::{Pair, Player};
 
-/// The points of the results that a report says something of, by the letters of TRF26: W, D and L (a game won, drawn, lost), P (a
-/// bye that the pairing allotted), A (a round without a game), F (a forfeit lost); or of bbpPairings, which has U for P and Z for A.
+/// The points of results as given in a report, by the letters of TRF26: W, D and L (a game won, drawn, lost), P (a bye
+/// that the pairing allotted), A (a round without a game), F (a forfeit lost); or of bbpPairings, which has U for P and
+/// Z for A.
 #[derive(Debug, Default)]
 pub struct Scoring(BTreeMap<char, u32>);
 
 impl Scoring {
-    /// Takes letters, each with its points behind it. False where these cannot be read.
+    /// Adds letters, each with its points after it. Returns false where these cannot be read.
     pub fn take(&mut self, text: &str) -> bool {
         let is_letter = |c: char| c.is_ascii_alphabetic();
         text.char_indices().filter(|(_, c)| is_letter(*c)).all(|(at, letter)| {
@@ -22,7 +23,7 @@ impl Scoring {
         })
     }
 
-    /// The points for a result, in lower case as [`super::line::Pairing`] has it.
+    /// The points of a result, in lower case as in [`super::line::Pairing`].
     pub fn of(&self, result: char) -> u32 {
         let said = |letter: char, otherwise: u32| self.0.get(&letter).copied().unwrap_or(otherwise);
         match result {
@@ -38,7 +39,7 @@ impl Scoring {
     /// The points of each of the players before a round with these pairings.
     ///
     /// # Errors
-    /// That they cannot be known.
+    /// When they are unknown.
     pub fn before(
         &self,
         round: usize,
@@ -51,10 +52,10 @@ impl Scoring {
         let is_played =
             |player: &Player| player.rounds.get(round - 1).is_some_and(|round| round.result != ' ');
         let is_next = !pairs.iter().any(|(white, black)| is_played(white) || is_played(black));
-        // Columns 81 to 84 are what the tournament counts, whatever its results are worth.
+        // Columns 81 to 84 are the tournament's own points, however it counts results.
         let is_counted = players.values().all(|player| player.points.is_some());
         if !is_next && is_counted && round > 1 {
-            // Byes of a round to come may be written already, and not be counted yet.
+            // Byes of the next round may be in the file already, without being counted.
             let last_over = |player: &Player| {
                 player.rounds.iter().rposition(|round| round.opponent.is_some() && round.result != ' ')
             };
@@ -79,9 +80,9 @@ impl Scoring {
     }
 }
 
-/// By what tables are in order, and matches, of players or teams with these points and numbers: FIDE C.04.2, the points of the
-/// higher ranked of both, who has more of them or, with as many, the smaller number; those of the other; the number of the higher
-/// ranked.
+/// The key by which tables, and matches, are ordered, of players or teams with these points and numbers: FIDE C.04.2,
+/// the points of the higher ranked of both (with more points or, with equal points, the smaller number); the points of
+/// the other; the number of the higher ranked.
 pub fn place(both: [(u32, u32); 2]) -> impl Ord {
     let mut ranked = both.map(|(points, number)| (Reverse(points), number));
     ranked.sort_unstable();

@@ -12,16 +12,16 @@ use super::{
 /// A report, as far as it has pairings.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// Of all games, by the names of tags.
+    /// The tags of all games.
     pub tags: BTreeMap<&'static str, String>,
     pub scoring: Scoring,
     pub teams: Teams,
-    /// By starting rank.
+    /// The players by starting rank.
     pub players: BTreeMap<u32, Player>,
 }
 
 impl Report {
-    /// Reads a report; what was read otherwise than it stands, or left out, goes to `notes`.
+    /// Reads a report; corrections, and parts that were left out, go to `notes`.
     pub fn read(text: &str, notes: &mut Vec<String>) -> Result<Report, String> {
         let mut report = Report::default();
         let (mut exact, mut in_words) = (None, None);

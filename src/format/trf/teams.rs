@@ -17,9 +17,9 @@ pub struct Team {
 pub struct Teams {
     /// By their numbers.
     teams: BTreeMap<u32, Team>,
-    /// The players of a team in a round in which they sit in another order, by round and number of the team.
+    /// The players of a team in a round with another order, by round and number of the team.
     other_orders: BTreeMap<(usize, u32), Vec<u32>>,
-    /// Whether the type of the tournament says that teams play, if it says either.
+    /// Whether the type of the tournament is one of teams; none where it shows neither.
     says: Option<bool>,
 }
 
@@ -32,10 +32,10 @@ impl Teams {
         self.says = if text.contains("team") { Some(true) } else { self.says.or_else(says_so) };
     }
 
-    /// The order in which a team plays in a round, of line 300: round, team, players.
+    /// The order of a team's players in a round, of line 300: round, team, players.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the line.
     pub fn take_order(&mut self, text: &str) -> Result<(), String> {
         let numbers: Option<Vec<u32>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
         let Some([round, team, players @ ..]) = numbers.as_deref() else {
@@ -48,7 +48,7 @@ impl Teams {
     /// A line of a team, `310` or, without a number, `013` of TRF16.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the line.
     pub fn take(&mut self, line: &str) -> Result<(), String> {
         let next = self.teams.len() as u32 + 1;
         let read = |cells: Cells| {
@@ -56,7 +56,7 @@ impl Teams {
                 true => (next, cells.columns(5, 36), 37),
                 false => (cells.number(5, 7).ok()??, cells.columns(9, 40), 74),
             };
-            // A blank parts the ranks.
+            // A blank separates the ranks.
             let rank = |column| match column == from || cells.at(column - 1) == ' ' {
                 true => cells.number(column, column + 3),
                 false => Err(()),
@@ -90,12 +90,12 @@ impl Teams {
         self.teams.iter().find(|(_, team)| team.players.contains(&rank)).map(|(number, team)| (*number, team))
     }
 
-    /// The name of his team; empty for none.
+    /// The name of the player's team; empty for none.
     pub fn name_of(&self, rank: u32) -> &str {
         self.of(rank).map_or("", |(_, team)| &team.name)
     }
 
-    /// At which place of his team a player sits in a round.
+    /// The place of a player in the team in a round.
     pub fn place(&self, rank: u32, round: usize) -> Option<usize> {
         let (number, team) = self.of(rank)?;
         let order = self.other_orders.get(&(round, number)).unwrap_or(&team.players);

@@ -1,4 +1,4 @@
-//! Reports whole and damaged: every name on its own board, or none.
+//! Valid and damaged reports: every name is on its own board, or on none.
 
 mod generated;
 
@@ -85,7 +85,7 @@ fn line_222_is_the_time_control_before_what_122_says_in_words() {
 
 #[test]
 fn points_are_worth_what_the_report_says() {
-    // By halves of a point the two who drew stand before the winner, who lost before.
+    // With points in halves the two who drew come before the winner, who had lost before.
     let of = |head: &str, points: [&str; 4]| {
         let rounds = [
             "     2 w =     3 b =     4 w  ",
@@ -106,7 +106,7 @@ fn points_are_worth_what_the_report_says() {
     }
     let Read { notes, .. } = seats(&of("BBW\n", football), 3, &[1, 2], None).unwrap();
     assert_eq!(notes, ["1: `BBW`: its points cannot be read"]);
-    // Of an earlier round the columns say nothing, and what results are worth must be known.
+    // The columns do not show the points before an earlier round, and the points of results must be known.
     assert_eq!(tables(&of("162  W 3.0    D 1.0\n", football), 2).unwrap()[0], pair("P2", "P4"));
     let unknown = tables(&of("", football), 2).unwrap_err();
     assert!(unknown.contains("line 162") && unknown.contains("--order"), "{unknown}");
@@ -132,7 +132,7 @@ fn the_tables_of_a_team_event_stand_match_by_match() {
         .collect();
     let by_match = [pair("A1", "D1"), pair("D2", "A2"), pair("C1", "B1"), pair("B2", "C2")];
     let kind = "092 Team Swiss System\n";
-    // Two letters of two bytes each, so that the players stand two columns further left.
+    // Two letters of two bytes each, so that the players are two columns further left.
     let by_bytes = teams_16.replace("Alpha  ", "Älphä");
     for teams in [&teams_16, &teams_26, &by_bytes] {
         assert_eq!(tables(&format!("{kind}{lines}{teams}"), 1).unwrap(), by_match);

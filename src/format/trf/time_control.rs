@@ -1,9 +1,9 @@
 //! The time control of a report in PGN's form: `5400+30`, `40/6000+30:900+30`.
 
-/// A number without a unit is of minutes up to here, beyond it of seconds.
+/// A number without a unit is in minutes up to this limit, above it in seconds.
 const MOST_MINUTES: u32 = 300;
 
-/// The form of PGN of what line 222 of TRF26 has; none where it is not that, or not the same for both colours.
+/// Line 222 of TRF26 in PGN's form; none where it is invalid, or differs for the colours.
 pub fn exact(text: &str) -> Option<String> {
     let text = text.trim().to_uppercase();
     let same = match text.strip_prefix('W') {
@@ -18,7 +18,7 @@ pub fn exact(text: &str) -> Option<String> {
     same.split(':').all(is_period).then(|| same.to_owned())
 }
 
-/// What people write for hours, moves (`x`), seconds and minutes; the longer words first.
+/// The usual words for hours, moves (`x`), seconds and minutes; the longer words first.
 const UNITS: [(&[&str], char); 4] = [
     (&["hours", "hour", "h"], 'h'),
     (&["moves", "mm", "mv"], 'x'),
@@ -28,10 +28,10 @@ const UNITS: [(&[&str], char); 4] = [
 const ADDS: [&str; 4] = ["plus", "and", "&", ", "];
 const SAYS_NOTHING: &str = "increment|per move|each move|from move 1|/move|/mv|for|in|x|/|.";
 
-/// The form of PGN of what people write in line 122, such as `90 min + 30 sec/move`, `1h30+30s`, `15 + 10` or
-/// `100'x40mm + 50'x20mm + 15' + 30"`; none where it is not understood.
+/// The text of line 122 in PGN's form, such as `90 min + 30 sec/move`, `1h30+30s`, `15 + 10` or `100'x40mm + 50'x20mm +
+/// 15' + 30"`; none where it is not understood.
 pub fn in_words(text: &str) -> Option<String> {
-    // A number of moves, or a second period, is written so in PGN's own form alone.
+    // A number of moves, or a second period, has this form in PGN only.
     let exact = exact(text).filter(|_| text.contains(['/', ':']));
     if exact.is_some() {
         return exact;
@@ -53,19 +53,19 @@ pub fn in_words(text: &str) -> Option<String> {
             [(hours, 'h')] => 3600 * hours,
             [(hours, 'h'), (minutes, 'm' | ' ')] => 3600 * hours + 60 * minutes,
             [(minutes, 'm')] => 60 * minutes,
-            // A number alone may be anything.
+            // A number alone is ambiguous.
             [(number, ' ')] if at == 0 && parts.len() > 1 && number > MOST_MINUTES => number,
             [(number, ' ')] if at == 0 && parts.len() > 1 => 60 * number,
             _ => return None,
         };
-        // The last period alone goes on to the end.
+        // Only the last period lasts to the end.
         let is_last = at + 1 == periods.len();
         (is_last == moves.is_empty()).then(|| format!("{moves}{seconds}{more}"))
     };
     Some(periods.iter().enumerate().map(period).collect::<Option<Vec<_>>>()?.join(":"))
 }
 
-/// The numbers of a part with their units, a blank for none; none where something stands between them that is not understood.
+/// The numbers of a part with their units, a blank for none; none where there is other text between them.
 fn numbers(text: &str) -> Option<Vec<(u32, char)>> {
     let (mut rest, mut numbers) = (text.trim_start(), Vec::new());
     while !rest.is_empty() {

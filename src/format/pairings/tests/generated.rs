@@ -1,4 +1,4 @@
-//! Two hundred rounds made by chance in each format, a third of them with one damaged line: no name on a board that is another's.
+//! Two hundred random rounds in each format, a third of them with one damaged line: no name may be on another's board.
 
 use super::{super::*, file};
 use crate::format::{tests::chance::Chance, text};
@@ -22,7 +22,7 @@ impl Person {
     }
 }
 
-/// A round: who plays, at which table, and who has a bye.
+/// A round: the players of each table, and those with a bye.
 struct Made {
     people: Vec<Person>,
     tables: Vec<(u16, usize, usize)>,
@@ -36,7 +36,7 @@ fn made(chance: &mut Chance) -> Made {
     let has_bye = chance.below(2) == 0;
     let many = 2 * boards + usize::from(has_bye) + away;
     let person = |chance: &mut Chance, at: usize| Person {
-        // Each is the only one of its name.
+        // Each name is unique.
         surname: format!("{}{}", SURNAMES[chance.below(8)], letters_of(at)),
         given: GIVEN[chance.below(4)],
         title: ["", "GM", "WFM"][chance.below(3)],
@@ -46,7 +46,7 @@ fn made(chance: &mut Chance) -> Made {
     let people = (0..many).map(|at| person(chance, at)).collect();
     let mut order: Vec<usize> = (0..many).collect();
     chance.shuffle(&mut order);
-    // Tables may have holes: one is kept for somebody.
+    // A table may be missing, which is kept free for a player.
     let skipped = chance.below(2 * boards) as u16;
     let number = |at: usize| at as u16 + 1 + u16::from(at as u16 >= skipped);
     let tables = (0..boards).map(|at| (number(at), order[2 * at], order[2 * at + 1])).collect();
@@ -140,7 +140,7 @@ fn pgn(made: &Made) -> Vec<(String, Vec<String>)> {
     vec![("p.pgn".into(), lines)]
 }
 
-/// Spoils one line: a part of it is gone, or stands there twice, or stands in another's place.
+/// Damages one line: a part of it is missing, is there twice, or is in another's place.
 fn damage(chance: &mut Chance, lines: &mut Vec<String>, first: usize, is_numbers: bool) {
     let at = first + chance.below(lines.len() - first);
     let letters: Vec<char> = lines[at].chars().collect();
@@ -196,7 +196,7 @@ fn no_name_stands_on_a_wrong_board_and_whole_files_are_read() {
             };
             let is_damaged = n % 3 == 2;
             if is_damaged {
-                // What a number of a table in PGN is instead nothing shows; a list of names has each board twice.
+                // Nothing shows that the number of a table in PGN is wrong; a list of names has each board twice.
                 let which = if format == "Swiss-Manager" { chance.below(2) } else { 0 };
                 let first = if format == "Vega" { 3 } else { usize::from(format != "PGN") };
                 damage(&mut chance, &mut files[which].1, first, format != "PGN");

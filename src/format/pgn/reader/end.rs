@@ -1,6 +1,6 @@
-//! The end of a game's text: what was left open, its result, and words that are a result only there.
+//! The end of a game's text: open comments and variations, the result, and words that are a result only there.
 //!
-//! Circle: what stands there is read as all of a game is, by [`GameReader`].
+//! Circle: the text there is read like all of a game, by [`GameReader`].
 
 use super::{GameReader, MOST_FLAWS};
 use crate::{
@@ -56,7 +56,7 @@ impl<S: Sink> GameReader<'_, S> {
         self.sink.end(end);
     }
 
-    /// The last move may be the king that shows the result.
+    /// The last move may be a king that shows the result.
     fn doubt_king(&mut self, result: &str) {
         let unpressed = self.last.seconds.is_none() && self.clocks == [false, true];
         let (san, fen) = (self.last_names.san(), self.last_names.fen());
@@ -75,7 +75,7 @@ impl<S: Sink> GameReader<'_, S> {
         end
     }
 
-    /// What a word of the game itself may be, where it is a move or a sign elsewhere and nothing but comments stands behind it.
+    /// The meaning of a word of the game that is a move or a sign elsewhere, when only comments follow it.
     #[cold]
     #[inline(never)]
     pub(super) fn last_word(&self, at: usize, word: &[u8]) -> Option<LastWord> {

@@ -1,6 +1,6 @@
-//! The tags of a game as they are read: names in any letters, values in any quotes, the first of two.
+//! The tags of a game: names in any capitals, values in any quotes, the first of repeated ones.
 //!
-//! Circle: what stands there is read as all of a game is, by [`GameReader`].
+//! Circle: the text there is read like all of a game, by [`GameReader`].
 
 use super::GameReader;
 use crate::{
@@ -27,9 +27,10 @@ const LOOKED_UP: [&str; 12] = [
     "TimeControl",
 ];
 
-/// The name of a tag, whatever letters of it are capitals.
+/// The name of a tag, in any capitals.
 fn usual_name(name: &[u8]) -> &[u8] {
-    // Nearly all stand there as usual, with one capital before all others; FEN, SetUp and TimeControl have more.
+    // Nearly all have the usual spelling, with a capital at the beginning of each word; FEN, SetUp and TimeControl have
+    // more capitals.
     let is_usual = name.split_first().is_some_and(|(first, rest)| {
         first.is_ascii_uppercase() && !b"FST".contains(first) && rest.iter().all(u8::is_ascii_lowercase)
     });
@@ -46,7 +47,7 @@ impl<S: Sink> GameReader<'_, S> {
     pub(super) fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
         let unescaped = lexer::unescape(value);
         let value = lexer::decode(&unescaped, self.letters);
-        // The lexer takes none but signs of ASCII for a name.
+        // The lexer accepts only ASCII for a name.
         let name = str::from_utf8(usual_name(name)).unwrap_or_default();
         match self.places.find(&self.start.tags, name) {
             Some(old) if self.start.tags.0[old].1 != value => {
@@ -54,7 +55,7 @@ impl<S: Sink> GameReader<'_, S> {
                 self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
             }
             Some(_) => {}
-            // The position stands in a field of its own too.
+            // The position has a field of its own too.
             None if self.room.take(if name == "FEN" {
                 2 * value.len()
             } else {
@@ -67,7 +68,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    /// A tag whose value stands in other quotes than plain ones, or in none.
+    /// A tag whose value is in other quotes than plain ones, or in none.
     pub(super) fn loose_tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
         if !std::mem::replace(&mut self.unquoted, true) {
             let (name, value) = (lexer::decode(name, self.letters), lexer::decode(value, self.letters));

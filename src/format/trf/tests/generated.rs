@@ -1,4 +1,4 @@
-//! Three hundred reports made by chance, half of them with one damaged line: no name on a board that is another's.
+//! Three hundred random reports, half of them with one damaged line: no name may be on another's board.
 
 use super::{super::seats, line};
 use crate::format::{tests::chance::Chance, text};
@@ -14,11 +14,11 @@ struct Made {
 }
 
 fn name(chance: &mut Chance, rank: usize) -> String {
-    // Each is the only one of its name.
+    // Each name is unique.
     format!("{}, {}{rank}", SURNAMES[chance.below(SURNAMES.len())], ["Ana", "Jörg", "Żofia"][chance.below(3)])
 }
 
-/// The line of a program that knows neither federation nor FIDE number nor birthday.
+/// The line of a program without federations, FIDE numbers and birthdays.
 fn bare(line: &str) -> String {
     let mut letters: Vec<char> = line.chars().collect();
     letters[52..79].fill(' ');
@@ -39,7 +39,7 @@ fn made(chance: &mut Chance) -> Made {
         let away = players % 2 + 2 * chance.below(2).min(players / 2);
         let byes = order.split_off(players - away);
         for rank in byes {
-            // Of the round to come a bye is known already, and counted.
+            // A bye of the next round is in the file already, and counted.
             let (sign, worth) = [('U', 10), ('H', 5), ('Z', 0), ('F', 10)][chance.below(4)];
             rounds[rank] += &format!("  0000 - {sign}");
             points[rank] += worth;
@@ -94,7 +94,7 @@ fn made(chance: &mut Chance) -> Made {
     Made { lines, tables, round: before + 1 }
 }
 
-/// Spoils one player's line.
+/// Damages one player's line.
 fn damage(chance: &mut Chance, lines: &mut [String]) {
     let at = 1 + chance.below(lines.len() - 2);
     let letters: Vec<char> = lines[at].chars().collect();
@@ -168,7 +168,7 @@ fn no_name_stands_on_a_wrong_board_and_a_whole_report_is_read() {
             |at: usize, colour: &str| found.get(at).and_then(|seat| seat.tag(colour)).unwrap_or_default();
         let names: Vec<_> = (0..found.len()).map(|at| (named(at, "White"), named(at, "Black"))).collect();
         let expected: Vec<_> = made.tables.iter().map(|(white, black)| (&**white, &**black)).collect();
-        // What a name has of blanks is no other name.
+        // Names may differ in blanks.
         let plain = |names: &[(&str, &str)]| format!("{names:?}").split_whitespace().collect::<String>();
         assert_eq!(plain(&names), plain(&expected), "report {n}\n{text}");
     }
