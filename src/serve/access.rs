@@ -1,23 +1,23 @@
-//! Who may ask for what: by address, `Host`, `Origin` and token.
+//! Access control of requests: by address, `Host`, `Origin` and token.
 //!
-//! A page of any site may ask this machine's loopback for LiveChess's own paths, as there: sites such as lichess.org live on
-//! that. What LiveChess does not have is for pages of this server and of sites that are named. A name that leads here though it is
-//! none of ours is refused (DNS rebinding).
+//! As with LiveChess, a page of any site may request LiveChess's own paths on this machine's loopback: sites such as
+//! lichess.org depend on that. Paths that LiveChess does not have are for pages of this server and of the sites that
+//! were named. A request for a host name that is not one of this server's is refused (DNS rebinding).
 
 use std::net::IpAddr;
 
-/// See the module.
+/// The rules for access.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
-    /// Origins whose pages may ask for everything.
+    /// Origins whose pages may request everything.
     pub origins: Vec<String>,
-    /// Names by which this server is known.
+    /// The names of this server.
     pub hosts: Vec<String>,
-    /// What a program of another machine has to show.
+    /// The token that programs on other machines have to send.
     pub token: Option<String>,
 }
 
-/// What is known of a request.
+/// The parts of a request that decide about access.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asked<'a> {
     pub host: Option<&'a str>,
@@ -25,12 +25,12 @@ pub struct Asked<'a> {
     pub token: Option<&'a str>,
     /// Both ends are on this machine.
     pub is_loopback: bool,
-    /// The path is one that LiveChess has.
+    /// The path is one of LiveChess's.
     pub is_of_livechess: bool,
 }
 
 impl Access {
-    /// Why a request is refused, if it is: the HTTP status, and what to do.
+    /// Why a request is refused, if it is: the HTTP status, and a message with what to do.
     pub fn refuses(&self, asked: &Asked<'_>) -> Option<(u16, String)> {
         let Some(host) = asked.host else {
             return Some((400, "a request without a Host".into()));
@@ -50,8 +50,10 @@ impl Access {
             Some(_) if shows_token => None,
             Some(_) if asked.is_of_livechess && asked.is_loopback => None,
             Some(origin) if self.is_welcome(origin, host) => None,
-            // A page from a file or in a frame without rights has no site that --origin could name.
-            Some("null") => Some((403, "pages without a site, from a file say, may not ask for this".into())),
+            // A page from a file or in a sandboxed frame has no site that --origin could name.
+            Some("null") => {
+                Some((403, "pages without a site, for example from a file, may not use this".into()))
+            }
             Some(origin) => Some((
                 403,
                 format!("pages of {origin} may not ask for this: serve --origin {origin} would let them"),
@@ -74,7 +76,7 @@ impl Access {
         is_address || is_local || self.hosts.iter().any(|own| own.eq_ignore_ascii_case(name))
     }
 
-    /// Whether a page is one of this server's own, or of a site that is named.
+    /// Whether a page is one of this server's own, or of a site that was named.
     fn is_welcome(&self, origin: &str, host: &str) -> bool {
         let same = origin.split_once("://").is_some_and(|(scheme, authority)| {
             let usual = if scheme == "https" { ":443" } else { ":80" };
@@ -104,7 +106,7 @@ fn is_number(text: &str) -> bool {
     text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Compares without saying by its time how much is the same.
+/// Compares in a time that does not show how many characters are the same.
 fn is_same(token: &str, shown: &str) -> bool {
     let differs = token.bytes().zip(shown.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
     token.len() == shown.len() && differs == 0 && !token.is_empty()
@@ -184,7 +186,7 @@ mod tests {
         }
         let of_no_site = Asked { origin: Some("null"), is_of_livechess: false, ..OURS };
         let words = access.refuses(&of_no_site).map(|(_, words)| words);
-        assert_eq!(words.as_deref(), Some("pages without a site, from a file say, may not ask for this"));
+        assert_eq!(words.as_deref(), Some("pages without a site, for example from a file, may not use this"));
         let at_80 = Asked {
             host: Some("localhost"),
             origin: Some("http://localhost:80"),

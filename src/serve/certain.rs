@@ -1,21 +1,22 @@
-//! When a move is sure enough to be published for good: clients play it on at once, and nothing takes it back.
+//! When a move is certain enough to be published for good: clients play it immediately, and it cannot be withdrawn.
 //!
-//! Who plays on a server presses no clock, so that only time shows that a hand has let go: the squares of the move must have
-//! stood as they are for some seconds of records. How many depends on what else the move may become; the numbers are from
-//! simulated hands that play rapid chess without clocks (`man boardbus-serve` says how often they are wrong).
+//! A player on a server presses no clock, so only time shows that the player has let go of the piece: the squares of
+//! the move must not have changed for some seconds of record time. How many depends on what else the move may become;
+//! the numbers are from simulated players of rapid chess without clocks (`man boardbus-serve` gives how often they are
+//! wrong).
 
 use crate::{
     record::Placement,
     rules::{Candidate, Game, bit, chess::ChessGame},
 };
 
-/// The piece can go no further, and nothing else begins so.
+/// Seconds for a move whose piece can go no further, and with which no other move begins.
 const PLAIN: f64 = 0.6;
-/// Its piece may be on its way to a square beyond: a hand that stops goes on sooner.
+/// Seconds for a move whose piece may be on its way to a square beyond: a player who stops there continues sooner.
 const MAY_GO_ON: f64 = 1.6;
-/// A rook that may castle: the king is still to be lifted and put down.
+/// Seconds for a rook that may castle: the king is still to be lifted and put down.
 const MAY_CASTLE: f64 = 3.5;
-/// A pawn that has come to the last rank: another piece may be put in its place.
+/// Seconds for a pawn that has reached the last rank: another piece may replace it.
 const PROMOTES: f64 = 1.8;
 /// A king that comes to the centre may show a result: the second king is lifted within so long.
 const KING_IN_THE_CENTRE: f64 = 4.6;
@@ -44,7 +45,7 @@ pub fn both_kings_stand(stands: &Placement) -> bool {
     KINGS.iter().all(|king| stands.codes().contains(king))
 }
 
-/// For how many seconds the squares of a move must have stood.
+/// For how many seconds the squares of a move must not have changed.
 pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Move>) -> f64 {
     if goes_to_centre(played) {
         return KING_IN_THE_CENTRE;
@@ -54,7 +55,7 @@ pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Mo
     }
     let (mut waits, moves) = (PLAIN, before.moves());
     for other in moves.iter().filter(|other| other.changed != played.changed) {
-        // The rook stands where it comes to when the king has gone over it.
+        // The squares of the rook do not change any more when the king castles.
         let is_part = other.changed & played.changed == played.changed;
         if is_part && other.placed.contains(&(played.to, played.piece)) {
             return MAY_CASTLE;

@@ -1,4 +1,4 @@
-//! One connection: a request that is read and answered, or a WebSocket. No call here waits.
+//! One connection: an HTTP request and its answer, or a WebSocket. No call here blocks.
 
 use std::{
     io::{self, Read, Write},
@@ -14,22 +14,22 @@ use tungstenite::{
 
 use super::{http, routes::View};
 
-/// Messages of clients are no longer.
-const LONGEST: usize = 64 << 10;
-/// What waits for a client that does not read is no more.
-const QUEUE: usize = 1 << 20;
-/// So much is gathered before it is written.
-const GATHERED: usize = 64 << 10;
-/// A request comes whole within so long, and an answer is taken.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// A client that says nothing for so long is asked whether it is there,
-const SILENCE: Duration = Duration::from_secs(30);
-/// and has gone after so long.
-const GONE: Duration = Duration::from_secs(60);
-/// Who has closed is waited for so long, so that what was sent last arrives.
+/// The greatest length of a client's message, in bytes.
+const MESSAGE_BYTES_MAX: usize = 64 << 10;
+/// How many bytes may wait for a client that does not read.
+const QUEUE_BYTES_MAX: usize = 1 << 20;
+/// How many bytes are collected before they are written.
+const GATHERED_BYTES_MAX: usize = 64 << 10;
+/// How long a client may take to send its request, and to take the answer.
+const REQUEST_TIME_MAX: Duration = Duration::from_secs(10);
+/// A client that sends nothing for this long gets a ping,
+const PING_AFTER: Duration = Duration::from_secs(30);
+/// and its connection ends after this long.
+const END_AFTER: Duration = Duration::from_secs(60);
+/// How long a closed connection stays open, so that the last data arrive.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// What a WebSocket is for.
+/// The use of a WebSocket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum For {
     /// Calls of LiveChess's interface.
@@ -38,51 +38,51 @@ pub enum For {
     Records,
 }
 
-/// What came of a look at a connection.
+/// The result of reading a connection.
 #[derive(Debug)]
 pub enum Came {
     /// Nothing yet.
     Nothing,
-    /// A whole request.
+    /// A complete request.
     Request(Box<http::Request>),
-    /// A request that is none: the status of the answer, and why.
+    /// A malformed request: the status of the answer, and the reason.
     Refused(u16, String),
     /// A message of a client.
     Call(Vec<u8>),
-    /// It is over; why, where somebody should see it.
+    /// The connection has ended; with a reason where it should be reported.
     Over(Option<String>),
 }
 
 enum State {
-    /// A request comes in.
+    /// The request is being read.
     Asking(TcpStream, Vec<u8>),
-    /// Its answer goes out, so far.
+    /// The answer is being written, with the number of bytes written.
     Answering(TcpStream, Vec<u8>, usize),
-    /// All is sent.
+    /// Everything is sent.
     Closing(TcpStream),
     Socket(Box<WebSocket<TcpStream>>, For),
 }
 
-/// See the module.
+/// A connection.
 pub struct Client {
     state: State,
     since: Instant,
-    /// When something came last, and whether it was asked since whether it is there.
-    heard: Instant,
+    /// When data last came, and whether a ping was sent since.
+    active: Instant,
     pinged: bool,
-    /// Something is to be written out.
+    /// Collected data have to be written.
     pub is_full: bool,
-    /// The socket took no more.
+    /// The socket cannot take more at the moment.
     pub is_blocked: bool,
 }
 
 impl Client {
-    /// Somebody has connected.
+    /// A new connection.
     pub fn new(stream: TcpStream) -> io::Result<Client> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
         let (since, state) = (Instant::now(), State::Asking(stream, Vec::new()));
-        Ok(Client { state, since, heard: since, pinged: false, is_full: false, is_blocked: false })
+        Ok(Client { state, since, active: since, pinged: false, is_full: false, is_blocked: false })
     }
 
     /// Its socket.
@@ -93,17 +93,17 @@ impl Client {
         }
     }
 
-    /// What it is for, once it is a WebSocket.
+    /// Its use, once it is a WebSocket.
     pub fn is_for(&self) -> Option<&For> {
         if let State::Socket(_, of) = &self.state { Some(of) } else { None }
     }
 
-    /// Whether it waits until it can write.
+    /// Whether it waits for the socket to take data.
     pub fn wants_to_write(&self) -> bool {
         self.is_blocked || matches!(self.state, State::Answering(..))
     }
 
-    /// Reads what has come, one thing at a time.
+    /// Reads what has arrived, one item at a time.
     pub fn read(&mut self) -> Came {
         match &mut self.state {
             State::Asking(stream, begun) => read_request(stream, begun),
@@ -116,7 +116,7 @@ impl Client {
             },
             State::Socket(socket, _) => match socket.read() {
                 Ok(message) => {
-                    (self.heard, self.pinged) = (Instant::now(), false);
+                    (self.active, self.pinged) = (Instant::now(), false);
                     self.is_full = true;
                     match message {
                         Message::Text(text) => Came::Call(text.as_bytes().to_vec()),
@@ -129,26 +129,26 @@ impl Client {
         }
     }
 
-    /// Answers its request; it is over then.
+    /// Answers its request, and ends the connection.
     pub fn answer(&mut self, answer: Vec<u8>) {
         if let Ok(stream) = self.stream().try_clone() {
             (self.state, self.since) = (State::Answering(stream, answer, 0), Instant::now());
         }
     }
 
-    /// It becomes a WebSocket; what came behind its request is its first message.
+    /// Turns it into a WebSocket; data after its request are its first message.
     pub fn upgrade(&mut self, key: &str, length: usize, of: For) -> io::Result<()> {
         let State::Asking(stream, begun) = &mut self.state else { return Ok(()) };
         let mut stream = stream.try_clone()?;
-        // There is room for so little in the socket of a connection that has sent nothing.
+        // The socket of a connection that has sent nothing has room for this.
         stream.write_all(&http::upgrade(key))?;
         let behind = begun.split_off(length.min(begun.len()));
         let socket = WebSocket::from_partially_read(stream, behind, Role::Server, Some(limits()));
-        (self.state, self.heard) = (State::Socket(Box::new(socket), of), Instant::now());
+        (self.state, self.active) = (State::Socket(Box::new(socket), of), Instant::now());
         Ok(())
     }
 
-    /// Gathers a message. Why the client is over, if it is.
+    /// Collects a message. An error ends the connection, with a reason where it should be reported.
     pub fn send(&mut self, text: Utf8Bytes) -> Result<(), Option<String>> {
         let State::Socket(socket, _) = &mut self.state else { return Ok(()) };
         self.is_full = true;
@@ -156,13 +156,13 @@ impl Client {
             Ok(()) => Ok(()),
             Err(Error::Io(e)) if is_later(&e) => Ok(()),
             Err(Error::WriteBufferFull(_)) => {
-                Err(Some(format!("does not read: {} kB wait for it", QUEUE >> 10)))
+                Err(Some(format!("does not read: {} kB wait for it", QUEUE_BYTES_MAX >> 10)))
             }
             Err(_) => Err(None),
         }
     }
 
-    /// Writes out what was gathered, as far as the socket takes it. Whether it goes on.
+    /// Writes the collected data, as far as the socket takes them. Returns whether the connection continues.
     pub fn flush(&mut self) -> bool {
         match &mut self.state {
             State::Asking(..) | State::Closing(_) => true,
@@ -189,22 +189,22 @@ impl Client {
         }
     }
 
-    /// The server ends.
+    /// Closes the connection because the server ends.
     pub fn close(&mut self) {
         if let State::Socket(socket, _) = &mut self.state {
             close(socket, CloseCode::Away, "the server ends");
         }
     }
 
-    /// Looks at the time: asks whether it is there where it said nothing for long. Why it is over, if it is.
-    pub fn look(&mut self, now: Instant) -> Result<(), Option<String>> {
+    /// Sends a ping to a client that was silent for long. An error ends the connection, with a reason.
+    pub fn check(&mut self, now: Instant) -> Result<(), Option<String>> {
         let waited = |since: Instant| now.saturating_duration_since(since);
         match &mut self.state {
-            State::Asking(..) if waited(self.since) > PATIENCE => Err(None),
-            State::Answering(..) if waited(self.since) > PATIENCE => Err(None),
+            State::Asking(..) if waited(self.since) > REQUEST_TIME_MAX => Err(None),
+            State::Answering(..) if waited(self.since) > REQUEST_TIME_MAX => Err(None),
             State::Closing(_) if waited(self.since) > LINGER => Err(None),
-            State::Socket(..) if waited(self.heard) > GONE => Err(Some("was silent for 60 s".into())),
-            State::Socket(socket, _) if waited(self.heard) > SILENCE && !self.pinged => {
+            State::Socket(..) if waited(self.active) > END_AFTER => Err(Some("was silent for 60 s".into())),
+            State::Socket(socket, _) if waited(self.active) > PING_AFTER && !self.pinged => {
                 (self.pinged, self.is_full) = (true, true);
                 let _ = socket.write(Message::Ping(Bytes::new()));
                 Ok(())
@@ -214,17 +214,17 @@ impl Client {
     }
 }
 
-/// What a WebSocket may send at once, and what may wait for it.
+/// The limits of a WebSocket for received messages and for waiting data.
 pub fn limits() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(4096)
-        .write_buffer_size(GATHERED)
-        .max_write_buffer_size(QUEUE)
-        .max_message_size(Some(LONGEST))
-        .max_frame_size(Some(LONGEST))
+        .write_buffer_size(GATHERED_BYTES_MAX)
+        .max_write_buffer_size(QUEUE_BYTES_MAX)
+        .max_message_size(Some(MESSAGE_BYTES_MAX))
+        .max_frame_size(Some(MESSAGE_BYTES_MAX))
 }
 
-/// Whether it is only not possible now.
+/// Whether the operation may succeed later.
 fn is_later(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
@@ -244,7 +244,7 @@ fn read_request(stream: &mut TcpStream, begun: &mut Vec<u8>) -> Came {
     }
 }
 
-/// What an error of a WebSocket means.
+/// The result for an error of a WebSocket.
 fn over(socket: &mut WebSocket<TcpStream>, error: Error) -> Came {
     match error {
         Error::Io(e) if is_later(&e) => Came::Nothing,
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
 
-    /// A WebSocket that is connected, and its other end.
+    /// A connected WebSocket, and its other end.
     fn connected() -> (Client, WebSocket<TcpStream>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -294,29 +294,29 @@ mod tests {
     #[test]
     fn a_silent_client_is_pinged_after_30_s_and_ended_after_60() {
         let (mut client, mut peer) = connected();
-        let after = |client: &Client, seconds| client.heard + Duration::from_secs(seconds);
-        let look = |client: &mut Client, seconds| {
-            let looked = client.look(after(client, seconds));
+        let after = |client: &Client, seconds| client.active + Duration::from_secs(seconds);
+        let check = |client: &mut Client, seconds| {
+            let looked = client.check(after(client, seconds));
             assert!(client.flush());
             looked
         };
         peer.get_ref().set_nonblocking(true).unwrap();
-        assert_eq!(look(&mut client, 29), Ok(()));
+        assert_eq!(check(&mut client, 29), Ok(()));
         assert!(matches!(peer.read(), Err(Error::Io(e)) if is_later(&e)));
         peer.get_ref().set_nonblocking(false).unwrap();
-        assert_eq!(look(&mut client, 31), Ok(()));
+        assert_eq!(check(&mut client, 31), Ok(()));
         assert_eq!(peer.read().unwrap(), Message::Ping(Bytes::new()));
         // One ping, not one a second.
         peer.get_ref().set_nonblocking(true).unwrap();
-        assert_eq!(look(&mut client, 45), Ok(()));
+        assert_eq!(check(&mut client, 45), Ok(()));
         assert!(matches!(peer.read(), Err(Error::Io(e)) if is_later(&e)));
         peer.get_ref().set_nonblocking(false).unwrap();
-        assert_eq!(look(&mut client, 61), Err(Some("was silent for 60 s".into())));
-        // The pong that tungstenite has sent counts as a sign of life, and the next silence begins there.
-        let silent_since = client.heard;
+        assert_eq!(check(&mut client, 61), Err(Some("was silent for 60 s".into())));
+        // The pong that tungstenite has sent counts as activity, and the next silence begins there.
+        let silent_since = client.active;
         while matches!(client.read(), Came::Nothing) {}
-        assert!(client.heard > silent_since);
-        assert_eq!(look(&mut client, 59), Ok(()));
+        assert!(client.active > silent_since);
+        assert_eq!(check(&mut client, 59), Ok(()));
         assert_eq!(peer.read().unwrap(), Message::Ping(Bytes::new()));
     }
 }

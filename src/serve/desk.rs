@@ -1,4 +1,4 @@
-//! Calls are answered here, and what records report is sent to the feeds: LiveChess's interface without sockets.
+//! Answers calls, and sends changes of boards to the feeds: LiveChess's interface without sockets.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use super::{
     feeds::{Feed, Made, Outbox},
     hall::{Board, EClock, Hall, News},
     json::compact,
-    livechess::{self, Call, Told, ToldGame},
+    livechess::{self, Call, FeedBoard, FeedGame},
     routes::View,
     tracker::Tracker,
 };
 use crate::record::{BoardRecord, ByLine, Stream, Time};
 
-/// No client has more feeds.
-const FEEDS: usize = 1024;
+/// The greatest number of feeds of a client.
+const FEEDS_MAX: usize = 1024;
 
-/// See the module.
+/// The state of LiveChess's interface.
 #[derive(Default)]
 pub struct Desk {
     pub hall: Hall,
     /// The feeds of each board.
     feeds: Vec<Vec<Feed>>,
-    /// The clock of each board as it was sent to feeds last.
+    /// The clock of each board as last sent to feeds.
     clocks: Vec<Option<EClock>>,
     trackers: BTreeMap<u32, Tracker>,
     next_tracker: u32,
-    /// When records of each line came last: by their own time, and by ours.
+    /// When the last record of each line came: by its own time, and by ours.
     lines: ByLine<Option<[Time; 2]>>,
-    /// The same of each board.
+    /// The same for each board.
     came: Vec<Option<[Time; 2]>>,
-    /// When trackers are to be looked at, by our time.
+    /// When trackers have to be checked, by our time.
     due: Option<Time>,
 }
 
 impl Desk {
-    /// A source begins.
+    /// Adds a stream record.
     pub fn stream(&mut self, stream: &Stream, now: Time, out: &mut Outbox) {
         for at in self.hall.stream(stream) {
             self.send(at, now, out);
@@ -48,14 +48,14 @@ impl Desk {
         of_line.for_each(|tracker| tracker.stream(stream));
     }
 
-    /// No more records come.
+    /// Ends the input.
     pub fn end(&mut self, now: Time, out: &mut Outbox) {
         for at in self.hall.end() {
             self.send(at, now, out);
         }
     }
 
-    /// A board reported something.
+    /// Adds a record of a board.
     pub fn record(&mut self, record: &BoardRecord, now: Time, out: &mut Outbox) {
         let line = self.lines.number(&record.line, || None);
         self.lines[line] = record.time.map(|time| [time, now]).or(self.lines[line]);
@@ -79,7 +79,7 @@ impl Desk {
         of_board.into_iter().for_each(|number| self.publish(number, now, out));
     }
 
-    /// Publishes what has become sure meanwhile; says for how many milliseconds there is nothing to do.
+    /// Publishes the moves that have become certain; returns for how many milliseconds there is nothing to do.
     pub fn look(&mut self, now: Time, out: &mut Outbox) -> Option<i64> {
         if self.due.is_some_and(|due| due <= now) {
             self.due = None;
@@ -89,16 +89,16 @@ impl Desk {
         self.due.map(|due| (due.0 - now.0).max(1))
     }
 
-    /// The time that records of a board's line would have now.
+    /// The current time in the clock of a board's line.
     fn record_time(&mut self, at: usize, now: Time) -> Time {
         let line = self.lines.find(&self.hall.boards[at].name.0);
-        // Records of other boards of the line may come late, or be of another clock.
+        // Records of other boards of the line may come late, or from another clock.
         let last = [line.and_then(|line| self.lines[line]), self.came.get(at).copied().flatten()];
         let goes_on = |[time, came]: [Time; 2]| Time(time.0 + (now.0 - came.0).max(0));
         last.into_iter().flatten().map(goes_on).max().unwrap_or(now)
     }
 
-    /// Publishes the moves of a tracker that are sure, each in a message of its own.
+    /// Publishes the moves of a tracker that are certain, each in a message of its own.
     fn publish(&mut self, number: u32, now: Time, out: &mut Outbox) {
         let Some(at) = self.trackers.get(&number).map(|tracker| tracker.board) else { return };
         let record_time = self.record_time(at, now);
@@ -121,7 +121,7 @@ impl Desk {
         }
     }
 
-    /// Tells all feeds of a board how it stands.
+    /// Sends the current state of a board to all its feeds.
     fn send(&mut self, at: usize, now: Time, out: &mut Outbox) {
         let (board, trackers) = (&self.hall.boards[at], &self.trackers);
         let Some(feeds) = self.feeds.get(at) else { return };
@@ -133,7 +133,7 @@ impl Desk {
         out.extend(feeds.iter().map(|feed| (feed.client, made.message(feed))));
     }
 
-    /// Answers a message of a client, who sees these boards.
+    /// Answers a message of a client that sees these boards.
     pub fn call(&mut self, client: u64, view: &View, text: &[u8], now: Time, out: &mut Outbox) {
         let (id, call) = livechess::read(text);
         let mut after = Vec::new();
@@ -185,12 +185,12 @@ impl Desk {
         let at = self.hall.find(serial).filter(|&at| view.has(&self.hall, at));
         let at = at.ok_or_else(|| format!("unknown eboard {serial}"))?;
         match self.find(client, &feed) {
-            // The client has begun again with it.
+            // The client subscribes to it again.
             Ok((before, nth)) => self.drop_feed(before, nth),
             Err(_) => {
                 let own = self.feeds.iter().flatten().filter(|feed| feed.client == client).count();
-                if own >= FEEDS {
-                    return Err(format!("more than {FEEDS} feeds"));
+                if own >= FEEDS_MAX {
+                    return Err(format!("more than {FEEDS_MAX} feeds"));
                 }
             }
         }
@@ -200,7 +200,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What one feed alone gets, of so many moves.
+    /// The message for one feed alone, with this many moves.
     fn sent_alone(
         &self,
         at: usize,
@@ -224,7 +224,8 @@ impl Desk {
     ) -> Result<(), String> {
         let (at, nth) = self.find(client, feed)?;
         let board = &self.hall.boards[at];
-        // One that has published nothing, or whose game goes on while the board no longer stands as it began.
+        // A tracker without published moves, or whose game continues while the board has left the position of its
+        // beginning.
         let may_share = |(_, tracker): &(&u32, &Tracker)| {
             tracker.board == at
                 && tracker.fen == fen
@@ -248,7 +249,7 @@ impl Desk {
             tracker.san.len()
         });
         after.extend((0..=moves).map(|moves| self.sent_alone(at, nth, moves, None, now)));
-        // What stands there beyond is published behind that.
+        // Moves that are on the board already are published after that.
         self.due = Some(now);
         Ok(())
     }
@@ -266,7 +267,7 @@ impl Desk {
         self.feeds[at].swap_remove(nth);
     }
 
-    /// A feed follows its tracker no more; one that nobody follows goes.
+    /// Removes a feed from its tracker, and a tracker without feeds.
     fn leave(&mut self, at: usize, nth: usize) {
         let Some(number) = self.feeds[at][nth].setup.take() else { return };
         if let Some(tracker) = self.trackers.get_mut(&number) {
@@ -277,7 +278,7 @@ impl Desk {
         }
     }
 
-    /// A client has gone.
+    /// Removes a client.
     pub fn gone(&mut self, client: u64) {
         for at in 0..self.feeds.len() {
             while let Some(nth) = self.feeds[at].iter().position(|feed| feed.client == client) {
@@ -287,7 +288,7 @@ impl Desk {
     }
 }
 
-/// What a feed gets of its board; of its game the first so many moves.
+/// The message of a feed about its board, with the first moves of its game.
 fn content(
     board: &Board,
     feed: &Feed,
@@ -295,11 +296,17 @@ fn content(
     moves: usize,
     clock: Option<Option<EClock>>,
 ) -> String {
-    let game = tracker.map(|tracker| ToldGame {
+    let game = tracker.map(|tracker| FeedGame {
         start: &tracker.fen,
         san: &tracker.san[..moves.min(tracker.san.len())],
         matches: moves >= tracker.san.len() && tracker.matches(board),
     });
     let flipped = feed.flip.unwrap_or(board.flipped);
-    compact(&Told { serialnr: &board.serial, flipped, board: board.shown(flipped).to_string(), clock, game })
+    compact(&FeedBoard {
+        serialnr: &board.serial,
+        flipped,
+        board: board.shown(flipped).to_string(),
+        clock,
+        game,
+    })
 }

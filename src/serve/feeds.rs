@@ -1,4 +1,4 @@
-//! Who follows which board, and what each gets: a message is made once for all who get the same.
+//! The feeds of boards, and their messages: a message is made once for all feeds that get the same.
 
 use std::rc::Rc;
 
@@ -7,32 +7,32 @@ use tungstenite::Utf8Bytes;
 use super::livechess;
 use crate::record::Time;
 
-/// Messages that wait to be sent, each with the client that gets it.
+/// Messages to send, each with its client.
 pub type Outbox = Vec<(u64, Utf8Bytes)>;
 
 /// A feed of a board.
 #[derive(Debug)]
 pub struct Feed {
-    /// Who follows it.
+    /// The client that follows the board.
     pub client: u64,
     /// The id that the client chose, as JSON.
     pub id: Rc<str>,
-    /// The tracker of the game that is set up on it.
+    /// The tracker of the game that was set up on it.
     pub setup: Option<u32>,
-    /// Which way round the client wants the board.
+    /// Whether the client wants the board turned.
     pub flip: Option<bool>,
 }
 
-/// The messages that were made of one event.
+/// The messages about one event.
 pub struct Made<'a, F: FnMut(&Feed) -> String> {
     now: Time,
-    /// What a feed gets, by what makes it differ from others.
+    /// Makes the content for a feed, for each combination of the properties on which it depends.
     content: F,
     made: Vec<(&'a Feed, Utf8Bytes)>,
 }
 
 impl<'a, F: FnMut(&Feed) -> String> Made<'a, F> {
-    /// None yet; `content` makes what a feed gets, without its id.
+    /// No messages yet; `content` makes what a feed gets, without its id.
     pub fn new(now: Time, content: F) -> Self {
         Made { now, content, made: Vec::new() }
     }

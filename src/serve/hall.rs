@@ -1,4 +1,4 @@
-//! The boards of a hall as LiveChess lists them: whether they answer, what stands on them, what their clocks show.
+//! The boards of a hall as LiveChess lists them: whether they answer, their positions, their clocks.
 
 use std::{collections::HashMap, path::Path};
 
@@ -8,7 +8,7 @@ use crate::record::{
     BoardEvent, BoardFound, BoardName, BoardRecord, Clock, Placement, ShownClock, Side, Stream, Time,
 };
 
-/// A board in LiveChess's words.
+/// A board in LiveChess's format.
 #[derive(Debug, Serialize)]
 pub struct EBoard<'a> {
     pub serialnr: &'a str,
@@ -21,17 +21,17 @@ pub struct EBoard<'a> {
     pub clock: Option<EClock>,
 }
 
-/// A clock in LiveChess's words: whole seconds, and when they were read.
+/// A clock in LiveChess's format: whole seconds, and when they were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct EClock {
     pub white: i64,
     pub black: i64,
-    /// Whose runs: true White's; none where it stands.
+    /// The side whose clock runs: true for White; none where it is stopped.
     pub run: Option<bool>,
     pub time: i64,
 }
 
-/// Where boards are plugged in, in LiveChess's words.
+/// The device to which boards are connected, in LiveChess's format.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Source<'a> {
     #[serde(rename = "type")]
@@ -59,40 +59,40 @@ pub enum News {
 pub struct Board {
     /// Its line and address.
     pub name: BoardName,
-    /// By which programs know it.
+    /// The serial number by which programs address it.
     pub serial: String,
     found: Option<BoardFound>,
     answers: bool,
-    /// What stands on it, as the board has it.
+    /// Its position, as the board reports it.
     pub stands: Placement,
-    /// It stands turned, as its last start position showed.
+    /// It is turned, as its last start position showed.
     pub flipped: bool,
     clock: ShownClock,
     clock_time: Option<Time>,
-    /// Of the last record.
+    /// The time of the last record.
     pub time: Option<Time>,
-    /// Of the last change.
+    /// The time of the last change.
     pub changed: Option<Time>,
-    /// It was found at rest since.
+    /// A poll without changes followed that change.
     pub rests: bool,
-    /// So many records of its own log are still to come: they report the past.
+    /// How many records of its own log are still to come: they report the past.
     in_log: u64,
-    /// The list of its pieces comes in.
+    /// The board is listing its pieces.
     listing: bool,
 }
 
-/// The boards, in the order in which they were first heard of.
+/// The boards, in the order of their first records.
 #[derive(Debug, Default)]
 pub struct Hall {
     pub boards: Vec<Board>,
     places: HashMap<BoardName, usize>,
     serials: HashMap<String, usize>,
-    /// No more records come.
+    /// The input has ended.
     pub has_ended: bool,
 }
 
 impl Hall {
-    /// Takes a record in: of which board it is, and what is new.
+    /// Adds a record; returns its board, and what it changed.
     pub fn record(&mut self, record: &BoardRecord) -> (usize, News) {
         let name = (record.line.clone(), record.board);
         let at = match self.places.get(&name) {
@@ -102,12 +102,12 @@ impl Hall {
         (at, self.boards[at].record(record))
     }
 
-    /// A source begins: none of its boards was heard of yet. Which boards do not answer for the time being.
+    /// Adds a stream record: all its boards begin again. Returns the boards that do not answer until their next record.
     pub fn stream(&mut self, stream: &Stream) -> Vec<usize> {
         self.silence(|board| board.name.0 == stream.line)
     }
 
-    /// No more records come. Which boards do not answer any more.
+    /// Ends the input. Returns the boards that count as not answering from now on.
     pub fn end(&mut self) -> Vec<usize> {
         self.has_ended = true;
         self.silence(|_| true)
@@ -124,7 +124,7 @@ impl Hall {
         let at = self.boards.len();
         let address = name.1.unwrap_or_default();
         let mut serial = address.to_string();
-        // Two lines may have boards of one address: the second has its line's name before it.
+        // Two lines may have boards with the same address: the second gets its line's name in front.
         for number in 1.. {
             if !self.serials.contains_key(&serial) {
                 break;
@@ -156,7 +156,7 @@ impl Hall {
         of(true).chain(of(false))
     }
 
-    /// Where the boards are plugged in.
+    /// The devices to which the boards are connected.
     pub fn sources(&self) -> Vec<Source<'_>> {
         let mut sources: Vec<Source<'_>> = Vec::new();
         for board in &self.boards {
@@ -199,7 +199,7 @@ impl Board {
         }
     }
 
-    /// As LiveChess shows it.
+    /// The board in LiveChess's format.
     pub fn as_eboard(&self) -> EBoard<'_> {
         EBoard {
             serialnr: &self.serial,
@@ -213,7 +213,7 @@ impl Board {
         }
     }
 
-    /// What stands on it, from White's side where it is flipped or not.
+    /// Its position, turned if `flipped`.
     pub fn shown(&self, flipped: bool) -> Placement {
         if flipped { self.stands.turned() } else { self.stands }
     }
@@ -223,7 +223,7 @@ impl Board {
         self.answers
     }
 
-    /// Its clock when it was last read; none of a board that does not answer.
+    /// Its clock when it was last read; none if the board does not answer.
     pub fn clock(&self) -> Option<EClock> {
         if !self.answers || self.clock.connected != Some(true) {
             return None;
@@ -251,7 +251,7 @@ impl Board {
         let was_listed = self.listing || self.in_log > 0;
         let of_log = self.in_log > 0 && record.event.is_logged();
         self.in_log = if of_log { self.in_log - 1 } else { 0 };
-        // Of a board that is lost a journal that begins again says so behind the rest.
+        // A journal that begins again repeats that a board is lost, after its other records.
         self.answers |= !matches!(record.event, BoardEvent::Fault(_));
         let listed = self.listing;
         self.listing = false;
@@ -305,7 +305,7 @@ impl Board {
         self.clock_time = time;
     }
 
-    /// A start position shows which way round the board stands.
+    /// Finds from a start position whether the board is turned.
     fn turn(&mut self) {
         if self.stands == Placement::start() {
             self.flipped = false;

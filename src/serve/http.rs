@@ -1,10 +1,10 @@
-//! Requests and answers of HTTP, as much of it as is needed here: each connection has one request, or becomes a WebSocket.
+//! The part of HTTP that is needed here: each connection has one request, or becomes a WebSocket.
 
 use tungstenite::handshake::derive_accept_key;
 
-/// A request is no longer than this.
-pub const LONGEST: usize = 16 * 1024;
-const FIELDS: usize = 64;
+/// The greatest length of a request in bytes, and its greatest number of fields.
+pub const REQUEST_BYTES_MAX: usize = 16 * 1024;
+const FIELDS_MAX: usize = 64;
 
 /// A request.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -14,28 +14,28 @@ pub struct Request {
     pub query: String,
     pub host: Option<String>,
     pub origin: Option<String>,
-    /// What stands behind `Bearer`.
+    /// The token after `Bearer`.
     pub bearer: Option<String>,
-    /// The key of a WebSocket that is asked for.
+    /// The key of a request for a WebSocket.
     pub key: Option<String>,
-    /// How many bytes it takes.
+    /// Its length in bytes.
     pub length: usize,
 }
 
-/// Reads a request; none as long as it is not whole.
+/// Reads a request; none while it is incomplete.
 ///
 /// # Errors
-/// The status of the answer, and what is wrong with it.
+/// The status of the answer, and the reason.
 pub fn read(bytes: &[u8]) -> Result<Option<Request>, (u16, String)> {
-    let mut fields = [httparse::EMPTY_HEADER; FIELDS];
+    let mut fields = [httparse::EMPTY_HEADER; FIELDS_MAX];
     let mut parsed = httparse::Request::new(&mut fields);
     let length = match parsed.parse(bytes) {
         Ok(httparse::Status::Complete(length)) => length,
-        Ok(httparse::Status::Partial) if bytes.len() >= LONGEST => {
-            return Err((431, format!("a request of more than {LONGEST} bytes")));
+        Ok(httparse::Status::Partial) if bytes.len() >= REQUEST_BYTES_MAX => {
+            return Err((431, format!("a request of more than {REQUEST_BYTES_MAX} bytes")));
         }
         Ok(httparse::Status::Partial) => return Ok(None),
-        Err(httparse::Error::TooManyHeaders) => return Err((431, format!("more than {FIELDS} fields"))),
+        Err(httparse::Error::TooManyHeaders) => return Err((431, format!("more than {FIELDS_MAX} fields"))),
         Err(e) => return Err((400, format!("no request of HTTP: {e}"))),
     };
     let target = parsed.path.unwrap_or_default();
@@ -76,7 +76,7 @@ pub fn read(bytes: &[u8]) -> Result<Option<Request>, (u16, String)> {
     Ok(Some(request))
 }
 
-/// An answer with what it holds.
+/// An answer with a body.
 pub fn answer(status: u16, kind: &str, body: &[u8], fields: &str) -> Vec<u8> {
     let mut answer = format!(
         "HTTP/1.1 {status} {}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\
@@ -92,12 +92,12 @@ pub fn answer(status: u16, kind: &str, body: &[u8], fields: &str) -> Vec<u8> {
     answer
 }
 
-/// An answer that says what is wrong.
+/// An answer with an error message.
 pub fn refusal(status: u16, what: &str) -> Vec<u8> {
     answer(status, "text/plain; charset=utf-8", format!("{what}\n").as_bytes(), "")
 }
 
-/// An answer to a page that asks what it may ask for.
+/// An answer to a browser's preflight request.
 pub fn may_ask(fields: &str) -> Vec<u8> {
     format!(
         "HTTP/1.1 204 No Content\r\nConnection: close\r\nAccess-Control-Allow-Methods: GET, HEAD\r\n\
@@ -106,7 +106,7 @@ pub fn may_ask(fields: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The answer with which a connection becomes a WebSocket.
+/// The answer that turns a connection into a WebSocket.
 pub fn upgrade(key: &str) -> Vec<u8> {
     format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {}\r\n\r\n",
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(status(&ASKS.replace("13", "8")), Err(426));
         assert_eq!(status(&ASKS.replace("Sec-WebSocket-Key", "X")), Err(400));
         assert_eq!(status(&ASKS.replace("Host", "Host: evil\r\nHost")), Err(400));
-        assert_eq!(status(&format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(LONGEST))), Err(431));
-        assert_eq!(status(&format!("GET / HTTP/1.1\r\n{}\r\n", "X: y\r\n".repeat(FIELDS + 1))), Err(431));
+        assert_eq!(status(&format!("GET / HTTP/1.1\r\nX: {}", "x".repeat(REQUEST_BYTES_MAX))), Err(431));
+        assert_eq!(status(&format!("GET / HTTP/1.1\r\n{}\r\n", "X: y\r\n".repeat(FIELDS_MAX + 1))), Err(431));
     }
 }

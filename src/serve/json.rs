@@ -1,4 +1,4 @@
-//! JSON as LiveChess prints it over HTTP: indented, with blanks around the colons. Programs look for these.
+//! JSON as LiveChess prints it over HTTP: indented, with blanks around the colons. Some programs search for this text.
 
 use std::io::{self, Write};
 
@@ -15,12 +15,12 @@ pub fn indented(value: &impl Serialize) -> Vec<u8> {
     }
 }
 
-/// A value in as few characters as can be.
+/// A value without any blanks.
 pub fn compact(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".into())
 }
 
-/// Objects have a line for each field, arrays stand in one.
+/// Prints objects with a line for each field, and arrays in one line.
 #[derive(Default)]
 struct Indented {
     depth: usize,

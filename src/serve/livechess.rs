@@ -6,24 +6,24 @@ use serde_json::{Map, Value};
 use super::{hall::EClock, json::compact};
 use crate::record::Time;
 
-/// What a client asks for.
+/// A client's call.
 #[derive(Debug, PartialEq)]
 pub enum Call {
     /// All boards.
     EBoards,
-    /// Where boards are plugged in.
+    /// All devices to which boards are connected.
     Sources,
-    /// The feed of a board, under a number of the client's choice.
+    /// Subscribe to a board, under a number of the client's choice.
     Subscribe { feed: Value, serial: String },
-    /// No more of this feed.
+    /// End a feed.
     Unsubscribe { feed: Value },
-    /// The game that is played on the board of a feed begins, or goes on, from here.
+    /// The game on the board of a feed begins, or continues, from this position.
     Setup { feed: Value, fen: String },
-    /// The board of a feed is to be shown turned, or not.
+    /// Show the board of a feed turned, or not.
     Flip { feed: Value, flip: bool },
 }
 
-/// Reads a message: the id under which it is to be answered, and what is asked for or what is wrong with it.
+/// Reads a message: its id for the answer, and the call or the error in it.
 pub fn read(text: &[u8]) -> (Value, Result<Call, String>) {
     let message: Map<String, Value> = match serde_json::from_slice(text) {
         Ok(message) => message,
@@ -37,7 +37,7 @@ pub fn read(text: &[u8]) -> (Value, Result<Call, String>) {
     (id, call)
 }
 
-/// Ids are numbers; a text is given back as one.
+/// Ids are numbers; a text is accepted and returned as one.
 fn is_id(id: &Value) -> bool {
     id.is_number() || id.as_str().is_some_and(|text| text.len() <= 64)
 }
@@ -103,9 +103,9 @@ pub fn answer(id: &Value, param: impl Serialize, now: Time) -> String {
     compact(&Message { response: "call", id, param, time: now.0 })
 }
 
-/// What is wrong with a call.
+/// The answer to a call with an error.
 pub fn error(id: &Value, message: &str, now: Time) -> String {
-    /// Both are texts.
+    /// The fields of LiveChess's error.
     #[derive(Serialize)]
     struct Problem<'a> {
         message: &'a str,
@@ -114,29 +114,29 @@ pub fn error(id: &Value, message: &str, now: Time) -> String {
     compact(&Message { response: "error", id, param: Problem { message, stacktrace: "" }, time: now.0 })
 }
 
-/// What a feed reports of its board, without the id of the feed.
+/// The content of a feed's message about its board, without the id of the feed.
 #[derive(Debug, Serialize)]
-pub struct Told<'a> {
+pub struct FeedBoard<'a> {
     pub serialnr: &'a str,
     pub flipped: bool,
     pub board: String,
-    /// Left out where it is as it was; null where there is none.
+    /// Left out where it has not changed; null where there is no clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<Option<EClock>>,
     #[serde(flatten)]
-    pub game: Option<ToldGame<'a>>,
+    pub game: Option<FeedGame<'a>>,
 }
 
-/// What it reports of the game that the client has set up.
+/// The game that the client has set up.
 #[derive(Debug, Serialize)]
-pub struct ToldGame<'a> {
+pub struct FeedGame<'a> {
     pub start: &'a str,
     pub san: &'a [String],
     #[serde(rename = "match")]
     pub matches: bool,
 }
 
-/// The message of a feed, whose id is given as JSON, of what it reports.
+/// The message of a feed with this content; the id of the feed is JSON.
 pub fn feed(id: &str, content: &str, now: Time) -> String {
     format!("{{\"response\":\"feed\",\"id\":{id},\"param\":{content},\"time\":{}}}", now.0)
 }

@@ -1,4 +1,4 @@
-//! The pages for people: which boards there are, what each is doing, and where programs find them.
+//! The pages for people: the boards, their state, and the addresses for programs.
 
 use super::{hall::Hall, rest::Rest};
 use crate::{
@@ -6,10 +6,10 @@ use crate::{
     record::CHESS_START,
 };
 
-/// What the pages may load: nothing beside themselves.
+/// What the pages may load: nothing but themselves.
 pub const POLICY: &str = "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
 
-/// The page of the hall, for who asked under the name `host`.
+/// The page of the hall, for a client that used the name `host`.
 pub fn hall(hall: &Hall, rest: &Rest, host: &str, connections: usize) -> String {
     let mut rows = String::new();
     for (_, board) in hall.in_order() {
@@ -54,7 +54,7 @@ pub fn hall(hall: &Hall, rest: &Rest, host: &str, connections: usize) -> String 
     whole("Boards", "<meta http-equiv=\"refresh\" content=\"5\">", &body)
 }
 
-/// The page that LiveChess has for who writes a program, and that lichess links to: if it comes, the connection works.
+/// The page about the interface, in place of LiveChess's. lichess links to it as a test of the connection.
 pub fn doc() -> String {
     let body = "<h1>boardbus serves LiveChess's interface</h1>\n\
         <p>You see this, so programs and pages on this machine can reach the boards. <a href=\"/\">Which boards there are</a>.</p>\n\
@@ -87,7 +87,7 @@ fn time(seconds: i64) -> String {
     }
 }
 
-/// Text as it stands in a page.
+/// Text escaped for a page.
 fn escaped(text: &str) -> String {
     let escape = |c: char| match c {
         '&' => "&amp;".to_owned(),
@@ -100,7 +100,7 @@ fn escaped(text: &str) -> String {
     plain(text).chars().map(escape).collect()
 }
 
-/// Text as it stands in an address.
+/// Text escaped for an address.
 fn encoded(text: &str) -> String {
     let mut address = String::new();
     for byte in text.bytes() {

@@ -1,6 +1,6 @@
-//! The feed of records: those of boards and of games, as JSON lines, from now on or from behind one that a client has.
+//! The feed of records: those of boards and of games, as JSON lines, from now on or after a record that a client has.
 //!
-//! The last ones are kept for clients that come back, up to a number of bytes; what is older stands in the journal.
+//! The last records are kept for clients that come back, up to a number of bytes; older ones are in the journal.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -12,27 +12,27 @@ use tungstenite::Utf8Bytes;
 use super::{feeds::Outbox, json::compact, routes::asked};
 use crate::record::{BoardName, Stream};
 
-/// So many bytes of records are kept.
-const KEPT: usize = 12 << 20;
-/// So many bytes are sent at once to who catches up.
-const AT_ONCE: usize = 128 << 10;
-/// What a record takes beside its text.
-const BESIDE: usize = 96;
+/// How many bytes of records are kept.
+const KEPT_BYTES_MAX: usize = 12 << 20;
+/// How many bytes are sent at once to a client that catches up.
+const BATCH_BYTES: usize = 128 << 10;
+/// The memory for a record besides its text, in bytes.
+const RECORD_OVERHEAD_BYTES: usize = 96;
 
-/// Which records a client wants.
+/// The records that a client wants.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// Of these boards; all where none is named.
+    /// Those of these boards; all where none is listed.
     boards: Vec<u16>,
-    /// From behind the record with this number of a run; 0 is its beginning.
+    /// Those after the record with this number of a run; 0 is its beginning.
     behind: Option<(String, u64)>,
 }
 
 impl Wanted {
-    /// What a query asks for.
+    /// The records that a query asks for.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The problem with the query.
     pub fn of(query: &str) -> Result<Wanted, String> {
         let boards = asked(query, "board").unwrap_or_default();
         let boards = boards.split(',').filter(|board| !board.is_empty());
@@ -56,40 +56,40 @@ impl Wanted {
 struct Kept {
     run: Arc<str>,
     seq: Option<u64>,
-    /// None of what is said of a whole line.
+    /// None for records about a whole line.
     board: Option<u16>,
     text: Utf8Bytes,
 }
 
-/// A line, and whether it is its games.
+/// A line, and whether these are the records of its games.
 type Layer = (Option<Arc<str>>, bool);
-/// The name of a run, and the record that it began with.
+/// The name of a run, and its stream record.
 type Run = (Arc<str>, Utf8Bytes);
 
-/// Who follows.
+/// A client of the feed.
 struct Follower {
     client: u64,
     wanted: Wanted,
-    /// The number of the record that is to be sent next, as long as not all that is kept was sent.
+    /// The number of the next record to send, while it catches up.
     next: Option<u64>,
 }
 
-/// See the module.
+/// The feed of records.
 #[derive(Default)]
 pub struct Records {
     kept: VecDeque<Kept>,
     bytes: usize,
-    /// The runs that each line is in, of boards and of games, with the records that they began with.
+    /// The current runs of each line, of boards and of games, with their stream records.
     runs: HashMap<Layer, Run>,
-    /// How many came before those that are kept.
+    /// How many records came before those that are kept.
     gone_by: u64,
-    /// Where each run began, counted like `gone_by`.
+    /// Where each run began, in the same numbers as `gone_by`.
     began: HashMap<Arc<str>, u64>,
     followers: Vec<Follower>,
 }
 
 impl Records {
-    /// A source begins, of boards or of games.
+    /// Adds a stream record, of boards or of games.
     pub fn stream(&mut self, stream: &Stream, out: &mut Outbox) {
         let run: Arc<str> = stream.run.as_str().into();
         let text = Utf8Bytes::from(compact(stream));
@@ -99,7 +99,7 @@ impl Records {
         self.add(Kept { run, seq: None, board: None, text }, out);
     }
 
-    /// A record as a line.
+    /// Adds a record as a line.
     pub fn record(
         &mut self,
         name: BoardName,
@@ -117,19 +117,19 @@ impl Records {
         let wants = |follower: &&Follower| follower.next.is_none() && follower.wanted.has(kept.board);
         let wants = self.followers.iter().filter(wants);
         out.extend(wants.map(|follower| (follower.client, kept.text.clone())));
-        self.bytes += kept.text.len() + BESIDE;
+        self.bytes += kept.text.len() + RECORD_OVERHEAD_BYTES;
         self.kept.push_back(kept);
-        while self.bytes > KEPT {
+        while self.bytes > KEPT_BYTES_MAX {
             let Some(old) = self.kept.pop_front() else { return };
-            self.bytes -= old.text.len() + BESIDE;
+            self.bytes -= old.text.len() + RECORD_OVERHEAD_BYTES;
             self.gone_by += 1;
         }
     }
 
-    /// Where the records begin that a client wants.
+    /// The place of the first record that a client wants.
     ///
     /// # Errors
-    /// That they are not kept any more.
+    /// When it is no longer kept.
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let Some((run, seq)) = &wanted.behind else { return Ok(self.kept.len()) };
         let is_it = |kept: &Kept| *kept.run == **run && kept.seq == Some(*seq);
@@ -143,10 +143,10 @@ impl Records {
         found.ok_or_else(|| format!("record {seq} of run {run} is not kept here: ask without run and seq, and read what is missing in the journal"))
     }
 
-    /// A client follows, from a place that was found; what is kept from there on is sent by [`Records::catch_up`].
+    /// Adds a client, which gets the records from a place that was found by [`Records::catch_up`].
     pub fn follow(&mut self, client: u64, wanted: Wanted, from: usize, out: &mut Outbox) {
         let mut begins: Vec<&Run> = self.runs.values().collect();
-        // Of boards before those of games, and the run last of what comes first.
+        // Boards before games, and last the run of the first record.
         let run = from.checked_sub(1).filter(|_| wanted.behind.is_some()).map(|at| &self.kept[at].run);
         begins.sort_by_key(|(of, _)| (Some(of) == run, Stream::is_of_games(of), of.clone()));
         out.extend(begins.into_iter().map(|(_, text)| (client, text.clone())));
@@ -154,13 +154,13 @@ impl Records {
         self.followers.push(Follower { client, wanted, next });
     }
 
-    /// The clients to which not all was sent that is kept.
+    /// The clients that are catching up.
     pub fn behind(&self) -> impl Iterator<Item = u64> {
         self.followers.iter().filter(|follower| follower.next.is_some()).map(|follower| follower.client)
     }
 
-    /// Sends a client the next part of what is kept. Whether it is there, and has not stayed so far behind that its next record
-    /// is gone.
+    /// Sends a client the next part of the kept records. Returns false when the client has gone, or was so slow that
+    /// its next record is no longer kept.
     pub fn catch_up(&mut self, client: u64, out: &mut Outbox) -> bool {
         let Some(follower) = self.followers.iter_mut().find(|follower| follower.client == client) else {
             return false;
@@ -175,7 +175,7 @@ impl Records {
                 bytes += kept.text.len();
                 out.push((client, kept.text.clone()));
             }
-            if bytes >= AT_ONCE {
+            if bytes >= BATCH_BYTES {
                 break;
             }
         }
@@ -183,7 +183,7 @@ impl Records {
         true
     }
 
-    /// A client has gone.
+    /// Removes a client.
     pub fn gone(&mut self, client: u64) {
         self.followers.retain(|follower| follower.client != client);
     }
@@ -224,7 +224,8 @@ mod tests {
         assert_eq!(follow(&mut records, "run=a&seq=2").unwrap(), ["g2", "b3", "g3"]);
         assert_eq!(follow(&mut records, "run=a-games&seq=1&board=7").unwrap(), ["b3", "g3"]);
         assert_eq!(follow(&mut records, "run=a&seq=0&board=8").unwrap(), ["b2", "g2"]);
-        // The games began behind the boards, before any record of either; a run that comes again began where it began first.
+        // The games began after the boards, before any record of either. A run that comes again keeps its first
+        // beginning.
         records.stream(&stream("a"), &mut out);
         for query in ["run=a&seq=0", "run=a-games&seq=0"] {
             assert_eq!(follow(&mut records, query).unwrap(), ["b1", "g1", "b2", "g2", "b3", "g3"]);
@@ -245,7 +246,7 @@ mod tests {
         for seq in 1..=30 {
             records.record((None, Some(7)), false, Some(seq), "x".repeat(1 << 20), &mut out);
         }
-        assert!(records.bytes <= KEPT && records.kept.len() == 11);
+        assert!(records.bytes <= KEPT_BYTES_MAX && records.kept.len() == 11);
         let find = |seq| records.find(&Wanted::of(&format!("run=a&seq={seq}")).unwrap());
         assert!(find(0).is_err() && find(1).is_err() && find(25).is_ok());
     }

@@ -1,6 +1,7 @@
-//! What is reported on standard error of connections: of each address and reason one line at once, then a count a minute.
+//! Reports about connections on standard error: for each address and reason one line immediately, then a count each
+//! minute.
 //!
-//! Whoever can connect could fill a log otherwise.
+//! Otherwise anybody who can connect could fill a log.
 
 use std::{
     collections::BTreeMap,
@@ -9,12 +10,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What comes within so long after a report is counted.
-const EVERY: Duration = Duration::from_secs(60);
-/// The greatest number of pairs of address and reason that are counted apart; all beyond share one count.
-const KNOWN: usize = 1000;
+/// Events within this time after a report are counted.
+const REPORT_INTERVAL: Duration = Duration::from_secs(60);
+/// The greatest number of pairs of address and reason that are counted separately; all others share one count.
+const COUNTS_MAX: usize = 1000;
 
-/// Why something is reported, without what a client can choose.
+/// The reason of a report, without text that a client can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// A request was answered with this status.
@@ -25,19 +26,19 @@ pub enum Reason {
     Ended,
 }
 
-/// What came of an address and reason since the last report.
+/// The events of an address and reason since the last report.
 struct Since {
     reported: Instant,
     more: u64,
     last: String,
 }
 
-/// See the module.
+/// The counts of all addresses and reasons.
 #[derive(Default)]
 pub struct Reports(BTreeMap<Option<(IpAddr, Reason)>, Since>);
 
 impl Reports {
-    /// The line to report of this connection at once, if it is one.
+    /// The line to report immediately about this connection, if there is one.
     pub fn line(
         &mut self,
         now: Instant,
@@ -45,7 +46,7 @@ impl Reports {
         why: impl fmt::Display,
     ) -> Option<String> {
         let key = Some((from.ip(), reason));
-        let key = key.filter(|_| self.0.len() < KNOWN || self.0.contains_key(&key));
+        let key = key.filter(|_| self.0.len() < COUNTS_MAX || self.0.contains_key(&key));
         let line = format!("{from} {why}");
         if let Some(since) = self.0.get_mut(&key) {
             (since.more, since.last) = (since.more + 1, line);
@@ -55,12 +56,12 @@ impl Reports {
         Some(line)
     }
 
-    /// The counts that are due: of what came within a minute after a report.
+    /// The counts that are due: events within a minute after a report.
     pub fn due(&mut self, now: Instant) -> Vec<String> {
-        self.take(|since| now.saturating_duration_since(since.reported) >= EVERY, now)
+        self.take(|since| now.saturating_duration_since(since.reported) >= REPORT_INTERVAL, now)
     }
 
-    /// The counts that were not due yet.
+    /// The counts that are not due yet.
     pub fn rest(&mut self, now: Instant) -> Vec<String> {
         self.take(|_| true, now)
     }
@@ -105,7 +106,7 @@ mod tests {
         }
         assert_eq!(reports.due(after(59)), [""; 0]);
         assert_eq!(reports.due(after(60)), ["127.0.0.1: 49 more within a minute, the last: 127.0.0.1:8 50"]);
-        // A minute without any, and the next is reported at once.
+        // After a minute without events the next is reported immediately.
         assert_eq!(reports.line(after(61), refused(one), "x"), None);
         assert_eq!(reports.due(after(120)), ["127.0.0.1: 1 more within a minute, the last: 127.0.0.1:7 x"]);
         assert_eq!(reports.due(after(180)), [""; 0]);
@@ -117,7 +118,7 @@ mod tests {
         let (mut reports, now) = (Reports::default(), Instant::now());
         let from = |n: u16| SocketAddr::from(([10, 0, (n >> 8) as u8, n as u8], 7));
         let lines = (0..3000).filter_map(|n| reports.line(now, (from(n), Reason::Full), "x"));
-        assert_eq!(lines.count(), KNOWN + 1);
+        assert_eq!(lines.count(), COUNTS_MAX + 1);
         let rest = reports.rest(now);
         assert_eq!(rest, ["other addresses: 1999 more within a minute, the last: 10.0.11.183:7 x"]);
     }

@@ -1,4 +1,5 @@
-//! Tournaments, rounds and games as LiveChess has them over HTTP: of the roster or the pairings, and of the games as they stand.
+//! Tournaments, rounds and games as LiveChess has them over HTTP, from the roster or the pairings and the current
+//! games.
 
 use std::{collections::BTreeMap, iter};
 
@@ -22,15 +23,15 @@ use crate::{
 /// The games of a board.
 #[derive(Debug, Default)]
 struct Played {
-    /// How many have begun.
+    /// The number of games that have begun.
     begun: usize,
     /// The one in play, or played last.
     game: Option<Game>,
-    /// One that has begun, and of which nothing is played.
+    /// A game that has begun without a move.
     next: Option<Game>,
 }
 
-/// See the module.
+/// The games of a round.
 #[derive(Debug, Default)]
 pub struct Rest {
     dress: Dress,
@@ -40,12 +41,12 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Nothing is played yet in the round of this number, from 1.
+    /// No game yet in the round of this number, from 1.
     pub fn new(round: usize) -> Rest {
         Rest { round: round.max(1), ..Rest::default() }
     }
 
-    /// Who plays where, from now on.
+    /// Sets the players and their tables.
     pub fn dress(&mut self, dress: Dress) {
         self.dress = dress;
         for played in self.boards.values_mut() {
@@ -56,7 +57,7 @@ impl Rest {
         }
     }
 
-    /// What was played.
+    /// Adds a game record.
     pub fn game(&mut self, record: GameRecord) {
         let played = self.boards.entry((record.line.clone(), record.board)).or_default();
         if let GameEvent::Game(start) = &record.event {
@@ -84,7 +85,7 @@ impl Rest {
             && mv.seconds.is_none()
             && mv.elapsed.is_none()
         {
-            // Who reads games here wants a time with each move: without a clock it is that of the records.
+            // The format has a time for each move: without a clock it is that of the records.
             let used = game.last.zip(record.time).map(|(last, time)| last.seconds_until(time).max(0.0));
             mv.elapsed = used.map(Seconds);
         }
@@ -93,13 +94,13 @@ impl Rest {
         }
     }
 
-    /// The game in play on a board, or played last.
+    /// The game in play on a board, or the last one.
     pub fn game_of(&self, key: &Key) -> Option<&Game> {
         let played = self.boards.get(key)?;
         played.game.as_ref().or(played.next.as_ref())
     }
 
-    /// The games of the round, and those tables at which nobody has moved, each at its place.
+    /// The games of the round, and the tables without a move yet, each at its place.
     fn with_places<T>(&self, with: impl FnOnce(&[Option<&Game>]) -> T) -> T {
         let games =
             self.boards.keys().filter_map(|key| self.game_of(key)).filter(|game| game.start.rules.has_pgn());
@@ -114,7 +115,7 @@ impl Rest {
         with(&places(games.into_iter()))
     }
 
-    /// What a path below LiveChess's interface answers; none where there is no such thing.
+    /// The answer for a path below LiveChess's interface; none where there is no such path.
     pub fn answer(&self, hall: &Hall, view: &View, what: &str) -> Option<Vec<u8>> {
         let parts: Vec<&str> = what.split('/').collect();
         let value = match parts[..] {
@@ -134,7 +135,7 @@ impl Rest {
         Some(indented(&value))
     }
 
-    /// How the tournament is known: by its name, so that it is the same after a restart.
+    /// The id of the tournament, which follows from its name so that it is the same after a restart.
     fn id(&self, places: &[Option<&Game>]) -> String {
         uuid(&[tag(places, "Event").as_deref().unwrap_or_default()])
     }
@@ -199,7 +200,7 @@ impl Rest {
         Some(Value::Object(fields.into_iter().collect()))
     }
 
-    /// Who plays on a board, as far as it is known.
+    /// The players on a board, as far as they are given.
     pub fn players(&self, key: &Key) -> String {
         let pairings = || -> Vec<Game> { self.dress.pairings(Rules::Chess) };
         let of = |tags: &Tags| {
@@ -227,10 +228,10 @@ fn tag(places: &[Option<&Game>], name: &str) -> Option<String> {
     known.find(|value| *value != "?").map(str::to_owned)
 }
 
-/// A name that the same words always give, in the form that ids of LiveChess have.
+/// An id for these words, always the same, in the form of LiveChess's ids.
 fn uuid(words: &[&str]) -> String {
     let digest = Sha256::digest(compact(&words));
     let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    // As RFC 9562 has those of names: version 8, variant 10.
+    // As in RFC 9562 for ids from names: version 8, variant 10.
     format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
 }

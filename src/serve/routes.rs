@@ -1,27 +1,27 @@
-//! What is asked for, by its path.
+//! The routes of requests, by their paths.
 
 use super::hall::{Board, Hall};
 
-/// Where LiveChess's interface begins.
+/// The path of LiveChess's interface.
 const API: &str = "/api/v1.0";
 
-/// Which boards a client sees.
+/// The boards that a client sees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum View {
     /// All of them.
     All,
-    /// The one with this serial number.
+    /// The board with this serial number.
     Board(String),
-    /// The one that was heard of so many before it, from 0.
+    /// The board with this place in the order of first records, from 0.
     Nth(usize),
 }
 
-/// What a path asks for.
+/// The target of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Route {
     /// LiveChess's interface, over WebSocket; a page that explains it, over HTTP.
     Api(View),
-    /// A part of it over HTTP: what follows the slash.
+    /// A part of it over HTTP, with the rest of the path.
     Rest(View, String),
     /// The feed of records.
     Records,
@@ -29,12 +29,12 @@ pub enum Route {
     Page,
     /// The page that LiveChess has at `/doc/`.
     Doc,
-    /// There is no such thing.
+    /// There is nothing at this path.
     None,
 }
 
 impl Route {
-    /// What a path asks for on a port of all boards, or on one of the `nth` alone.
+    /// The route of a path, on the port of all boards or on the port of the `nth` board.
     pub fn of(path: &str, nth: Option<usize>) -> Route {
         let view = nth.map_or(View::All, View::Nth);
         match path {
@@ -55,14 +55,14 @@ impl Route {
         }
     }
 
-    /// Whether LiveChess has it too: any page may ask for it there.
+    /// Whether LiveChess has it too, so that any page may request it.
     pub fn is_of_livechess(&self) -> bool {
         matches!(self, Route::Api(_) | Route::Rest(..) | Route::Doc)
     }
 }
 
 impl View {
-    /// Whether it has this board.
+    /// Whether the client sees this board.
     pub fn has(&self, hall: &Hall, at: usize) -> bool {
         match self {
             View::All => true,
@@ -77,7 +77,7 @@ impl View {
     }
 }
 
-/// Text with what stands for its characters in an address.
+/// Text with its percent-encoded characters decoded.
 pub fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! The loop: who connects, what they ask, what they get. One thread waits for all sockets at once.
+//! The event loop: connections, their requests and their messages. One thread waits for all sockets.
 
 use std::{
     collections::BTreeMap,
@@ -38,54 +38,55 @@ use crate::{
     stdio,
 };
 
-/// What comes within so long goes out together: each write to a socket costs more than the messages in it.
-const GATHER: Duration = Duration::from_millis(10);
-/// How often connections are looked at that say nothing.
-const LOOK: Duration = Duration::from_secs(1);
-/// So many records are taken at once before sockets are looked at again.
-const AT_ONCE: usize = 256;
-/// While records are being read, time does not go on by the clock; it is looked again after so many milliseconds.
-const BEHIND: i64 = 20;
-/// A client that does not keep up is waited for so long while records come in bulk.
+/// Messages within this time are written together: each write to a socket costs more than the messages in it.
+const GATHER_TIME: Duration = Duration::from_millis(10);
+/// The interval at which silent connections are checked.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How many items of the input are taken before sockets are served again.
+const BATCH_ITEMS: usize = 256;
+/// In milliseconds: the interval of checks for items while records are being read. Meanwhile moves are not published by
+/// the time of the clock.
+const READING_CHECK_MS: i64 = 20;
+/// How long a slow client is waited for while records come in bulk.
 const WAIT_FOR_SLOW: Duration = Duration::from_millis(500);
 
-/// What the loop is handed.
+/// An item of the input.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Item {
     /// A source of board records begins.
     Stream(Stream),
     /// A run of game records begins.
     Games(Stream),
-    /// What a board reported.
+    /// A record of a board.
     Board(BoardRecord),
-    /// What was played.
+    /// A record of a game.
     Game(GameRecord),
-    /// Who plays where is otherwise by now.
+    /// Players or tables have changed.
     Dress(Dress),
-    /// What was there has been read: who connects sees the present.
+    /// All existing input has been read: from now on clients are accepted, and see the present.
     Open,
-    /// No more records come.
+    /// The input has ended.
     End,
-    /// The server is to end.
+    /// The server has to end.
     Close,
 }
 
-/// Who may do what, and how much of it.
+/// The rules for access, and the limits.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub access: Access,
-    /// So many connections there may be at once.
+    /// The greatest number of connections.
     pub clients: usize,
     /// The number of the round.
     pub round: usize,
 }
 
-/// Wakes the loop when something was handed over.
+/// Wakes the loop when there are items.
 #[derive(Debug)]
 pub struct Waker(UnixStream);
 
 impl Waker {
-    /// A waker, and what the loop waits for.
+    /// A waker, and the socket on which the loop waits.
     pub fn pair() -> io::Result<(Waker, UnixStream)> {
         let (woken, waker) = UnixStream::pair()?;
         woken.set_nonblocking(true)?;
@@ -93,30 +94,30 @@ impl Waker {
         Ok((Waker(waker), woken))
     }
 
-    /// Wakes it; where it has not slept since the last time there is no need.
+    /// Wakes the loop; does nothing where it was woken already.
     pub fn wake(&self) {
         let _ = (&self.0).write(&[0]);
     }
 }
 
-/// Who is at the other end of a connection.
+/// The other end of a connection.
 #[derive(Debug, Clone, Copy)]
 struct Peer {
     from: SocketAddr,
     /// Both ends are on this machine.
     is_loopback: bool,
-    /// It came in where one board alone is to be seen.
+    /// The board that it sees, on a port for one board.
     nth: Option<usize>,
 }
 
-/// See the module.
+/// The server.
 pub struct Server {
     settings: Settings,
-    /// Where connections come in; those on ports of their own see one board.
+    /// The listeners; on a port for one board with the number of that board.
     listeners: Vec<(TcpListener, Option<usize>)>,
-    heard: Receiver<Heard>,
+    items: Receiver<Item>,
     woken: UnixStream,
-    /// Records are being read: more may have come than was handed over.
+    /// Records are being read: there may be more than the items passed so far.
     reading: Arc<AtomicBool>,
     clients: BTreeMap<u64, (Client, Peer)>,
     next_client: u64,
@@ -126,30 +127,30 @@ pub struct Server {
     rest: Rest,
     reports: Reports,
     out: Outbox,
-    /// When what was gathered goes out.
+    /// When the collected messages are written.
     flush_at: Option<Instant>,
     /// Since when records wait for a slow client.
     slow_since: Option<Instant>,
-    /// Who connects is let in.
+    /// Clients are accepted.
     is_open: bool,
     closes: bool,
-    /// Connections of which more was read than was answered yet.
+    /// Connections with requests that were read and not answered yet.
     again: Vec<u64>,
 }
 
 impl Server {
-    /// Nobody has connected yet.
+    /// Without connections yet.
     pub fn new(
         settings: Settings,
         listeners: Vec<(TcpListener, Option<usize>)>,
-        heard: Receiver<Heard>,
+        items: Receiver<Item>,
         (woken, reading): (UnixStream, Arc<AtomicBool>),
     ) -> Server {
         Server {
             rest: Rest::new(settings.round),
             settings,
             listeners,
-            heard,
+            items,
             woken,
             reading,
             clients: BTreeMap::new(),
@@ -167,25 +168,26 @@ impl Server {
         }
     }
 
-    /// Serves until it is to close.
+    /// Serves until it has to close.
     pub fn run(mut self) -> Result<()> {
         let mut looked = Instant::now();
         while !self.closes {
-            let bulk = self.hear();
-            // What has come and was not read yet may say that a piece stands no more.
+            let bulk = self.take_items();
+            // A record that was not read yet may show that a piece was moved on.
             let is_behind = bulk || self.reading.load(Ordering::Acquire);
-            let due = if is_behind { Some(BEHIND) } else { self.desk.look(Time::now(), &mut self.out) };
+            let due =
+                if is_behind { Some(READING_CHECK_MS) } else { self.desk.look(Time::now(), &mut self.out) };
             self.deliver();
             if bulk || self.flush_at.is_some_and(|at| at <= Instant::now()) {
                 self.flush();
             }
             let now = Instant::now();
-            if now.duration_since(looked) >= LOOK {
+            if now.duration_since(looked) >= CHECK_INTERVAL {
                 looked = now;
-                self.look(now);
+                self.check(now);
             }
             std::mem::take(&mut self.again).into_iter().for_each(|number| self.read(number));
-            let mut wait = if self.again.is_empty() { LOOK } else { Duration::ZERO };
+            let mut wait = if self.again.is_empty() { CHECK_INTERVAL } else { Duration::ZERO };
             wait = due.map_or(wait, |due| wait.min(Duration::from_millis(due.max(0) as u64)));
             wait = self.flush_at.map_or(wait, |at| wait.min(at.saturating_duration_since(now)));
             if bulk && self.slow_since.is_none() {
@@ -198,8 +200,8 @@ impl Server {
         Ok(())
     }
 
-    /// Takes what was handed over; whether there is more.
-    fn hear(&mut self) -> bool {
+    /// Takes items of the input; returns whether there are more.
+    fn take_items(&mut self) -> bool {
         let is_slow = self.clients.values().any(|(client, _)| client.is_blocked);
         if let Some(since) = self.slow_since
             && is_slow
@@ -209,9 +211,9 @@ impl Server {
         }
         self.slow_since = None;
         let _ = self.woken.read(&mut [0; 512]);
-        for _ in 0..AT_ONCE {
-            match self.heard.try_recv() {
-                Ok(heard) => self.take(heard),
+        for _ in 0..BATCH_ITEMS {
+            match self.items.try_recv() {
+                Ok(item) => self.take(item),
                 Err(TryRecvError::Empty) => return false,
                 Err(TryRecvError::Disconnected) => {
                     self.closes = true;
@@ -223,16 +225,16 @@ impl Server {
         true
     }
 
-    fn take(&mut self, heard: Heard) {
+    fn take(&mut self, item: Item) {
         let (now, out) = (Time::now(), &mut self.out);
-        match heard {
-            Heard::Stream(stream) => {
+        match item {
+            Item::Stream(stream) => {
                 self.seen.stream(&stream);
                 self.records.stream(&stream, out);
                 self.desk.stream(&stream, now, out);
             }
-            Heard::Games(stream) => self.records.stream(&stream, out),
-            Heard::Board(record) => {
+            Item::Games(stream) => self.records.stream(&stream, out),
+            Item::Board(record) => {
                 if self.seen.again(&record) {
                     return;
                 }
@@ -244,7 +246,7 @@ impl Server {
                 }
                 self.desk.record(&record, now, out);
             }
-            Heard::Game(record) => {
+            Item::Game(record) => {
                 let mut text = Vec::new();
                 if record.write(&mut text).is_ok() {
                     let name = (record.line.clone(), record.board);
@@ -253,14 +255,14 @@ impl Server {
                 }
                 self.rest.game(record);
             }
-            Heard::Dress(dress) => self.rest.dress(dress),
-            Heard::Open => self.is_open = true,
-            Heard::End => self.desk.end(now, out),
-            Heard::Close => self.closes = true,
+            Item::Dress(dress) => self.rest.dress(dress),
+            Item::Open => self.is_open = true,
+            Item::End => self.desk.end(now, out),
+            Item::Close => self.closes = true,
         }
     }
 
-    /// Hands messages to the connections that they are for.
+    /// Passes messages to their connections.
     fn deliver(&mut self) {
         if self.out.is_empty() {
             return;
@@ -274,10 +276,10 @@ impl Server {
             }
         }
         over.into_iter().for_each(|(number, why)| self.end(number, why));
-        self.flush_at.get_or_insert_with(|| Instant::now() + GATHER);
+        self.flush_at.get_or_insert_with(|| Instant::now() + GATHER_TIME);
     }
 
-    /// Writes out what was gathered.
+    /// Writes the collected messages.
     fn flush(&mut self) {
         self.flush_at = None;
         let full = self.clients.iter_mut().filter(|(_, (client, _))| client.is_full);
@@ -294,17 +296,17 @@ impl Server {
         self.deliver();
     }
 
-    /// Looks at connections that send nothing.
-    fn look(&mut self, now: Instant) {
+    /// Checks connections that send nothing.
+    fn check(&mut self, now: Instant) {
         let looked = self.clients.iter_mut();
         let over: Vec<_> =
-            looked.filter_map(|(&number, (client, _))| Some((number, client.look(now).err()?))).collect();
+            looked.filter_map(|(&number, (client, _))| Some((number, client.check(now).err()?))).collect();
         over.into_iter().for_each(|(number, why)| self.end(number, why));
         self.reports.due(now).into_iter().for_each(stdio::say);
         self.flush();
     }
 
-    /// A connection is over; why, where somebody should see it.
+    /// Ends a connection; reports the reason, if there is one.
     fn end(&mut self, number: u64, why: Option<String>) {
         let Some((client, Peer { from, .. })) = self.clients.remove(&number) else { return };
         if client.is_for().is_some() {
@@ -322,7 +324,7 @@ impl Server {
         }
     }
 
-    /// Waits until something comes, or so long.
+    /// Waits for events, or for this time.
     fn wait(&mut self, wait: Duration) -> Result<()> {
         let failed = |e: Errno| Error::io("sockets", e.into());
         let mut fds = vec![PollFd::from_borrowed_fd(self.woken.as_fd(), PollFlags::IN)];
@@ -360,9 +362,9 @@ impl Server {
         Ok(())
     }
 
-    /// Lets in who waits at a listener.
+    /// Accepts the connections at a listener.
     fn accept(&mut self, at: usize) {
-        for _ in 0..AT_ONCE {
+        for _ in 0..BATCH_ITEMS {
             let (stream, from) = match self.listeners[at].0.accept() {
                 Ok(accepted) => accepted,
                 Err(_) => return,
@@ -386,7 +388,7 @@ impl Server {
         }
     }
 
-    /// Reads what came from a connection.
+    /// Reads from a connection.
     fn read(&mut self, number: u64) {
         for _ in 0..16 {
             let Some((client, _)) = self.clients.get_mut(&number) else { return };
@@ -470,7 +472,7 @@ impl Server {
         let Some((client, _)) = self.clients.get_mut(&number) else { return Ok(()) };
         let failed = |e: io::Error| (400, e.to_string());
         match route {
-            // A board that is not there yet may be switched on later: its list is empty until then.
+            // A board that has no records yet may be switched on later: its list is empty until then.
             Route::Api(view) => client.upgrade(key, request.length, For::Calls(view)).map_err(failed),
             Route::Records => {
                 let wanted = Wanted::of(&request.query).map_err(|why| (400, why))?;
@@ -483,7 +485,7 @@ impl Server {
         }
     }
 
-    /// What is answered over HTTP.
+    /// The answer over HTTP.
     fn page(&self, request: &Request, route: &Route, fields: &str) -> Vec<u8> {
         const HTML: &str = "text/html; charset=utf-8";
         let hall = &self.desk.hall;
@@ -501,17 +503,17 @@ impl Server {
                 http::answer(200, HTML, page::doc().as_bytes(), &format!("{}{fields}", page::POLICY))
             }
             Route::Records => http::refusal(426, "records come over a WebSocket: ws://…/records"),
-            Route::None => http::refusal(404, "there is no such page: / says what there is"),
+            Route::None => http::refusal(404, "there is no such page: / lists what there is"),
         }
     }
 }
 
-/// Whether an address is this machine's own, also where IPv4 comes in over IPv6.
+/// Whether an address is this machine's own, including an IPv4 address in IPv6.
 fn is_loopback(address: IpAddr) -> bool {
     address.to_canonical().is_loopback()
 }
 
-/// The head of an answer.
+/// The head of an answer, without its body.
 fn without_body(mut answer: Vec<u8>) -> Vec<u8> {
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(answer.len(), |at| at + 4);
     answer.truncate(end);

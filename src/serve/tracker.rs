@@ -1,8 +1,9 @@
-//! The game that a client has set up on a board: what was played from there, move by move, each published once and for good.
+//! The game that a client has set up on a board: its moves, each published once and for good.
 //!
-//! The reconstruction publishes a move as soon as its board rests, and takes back what later turns out otherwise; here a move waits
-//! until [`certain`](super::certain) says that it will stay. Where the reconstruction comes to another game than was published,
-//! nothing more is published until the board stands as the published game does: from there it goes on.
+//! The reconstruction publishes a move as soon as its board rests, and withdraws moves that turn out to be others; here
+//! a move waits until it is [`certain`](super::certain). Where the reconstruction finds another game than was
+//! published, nothing more is published until the board has the position of the published game: the game continues from
+//! there.
 
 use super::{certain, hall::Board};
 use crate::{
@@ -14,44 +15,45 @@ use crate::{
     rules::{Candidate, Game, chess::ChessGame, squares},
 };
 
-/// The reconstruction publishes a move when its board was found at rest so long after it, in seconds; what is sure of it is decided here.
-const SETTLE: f64 = 0.25;
-/// Before a board shows what it shows, it stood as was set up: so many seconds.
-const BEFORE: f64 = 60.0;
-/// A board that shows no change for so many seconds stands, where no poll has said so.
-const STANDS: f64 = 1.0;
-/// A move in the making has lifted so many pieces, at most: the mover and its victim, or king and rook.
-const LIFTED: usize = 2;
+/// In seconds: the reconstruction publishes a move when its board was at rest this long after it; its certainty is
+/// decided here.
+const SETTLE_SECONDS: f64 = 0.25;
+/// In seconds: the position that was set up counts as older than the board's current position by this.
+const SET_UP_SECONDS_BEFORE: f64 = 60.0;
+/// A board without a change for this many seconds counts as at rest, where no poll has reported that.
+const REST_SECONDS: f64 = 1.0;
+/// The greatest number of pieces that an incomplete move has lifted: the piece and its victim, or king and rook.
+const LIFTED_MAX: usize = 2;
 
-/// See the module.
+/// Tracks the game of a set-up.
 pub struct Tracker {
     /// The board.
     pub board: usize,
-    /// What was set up.
+    /// The position that was set up.
     pub fen: String,
-    /// The moves that were published.
+    /// The moves that were published, in SAN.
     pub san: Vec<String>,
-    /// Where they lead.
+    /// The position after them.
     position: ChessGame,
     games: Reconstructor,
-    /// What the reconstruction publishes of the game, from where it began, each move with the time at which it was complete.
+    /// The moves of the reconstruction, from the beginning of its game, each with the time at which it was complete.
     reported: Vec<(Move, Option<Time>)>,
-    /// How many games it has published: one that begins again is none of ours.
+    /// How many games it has published: a second game is not the one that was set up.
     begun: u32,
     rotated: bool,
-    /// The board stood otherwise than a move from the position: nothing counts before it stands there.
+    /// The board was not within one move of the position: its changes count only when it is.
     waits: bool,
-    /// Of `reported` so many were published, by their names in UCI.
+    /// The moves among `reported` that were published, in UCI.
     published: Vec<String>,
-    /// Feeds that follow it.
+    /// The number of feeds that follow it.
     pub feeds: usize,
 }
 
 impl Tracker {
-    /// Follows a board from a position; what stands there already is looked at.
+    /// Follows a board from a position; changes that are on the board already count.
     ///
     /// # Errors
-    /// Why that is no position of chess.
+    /// Why the text is no position of chess.
     pub fn new(at: usize, board: &Board, fen: &str) -> Result<Tracker, String> {
         let position = ChessGame::from_fen(fen)?;
         let mut tracker = Tracker {
@@ -71,22 +73,22 @@ impl Tracker {
         Ok(tracker)
     }
 
-    /// Has the reconstruction begin from the published position, and look at what stands.
+    /// Begins the reconstruction from the published position, with the changes that are on the board already.
     fn begin(&mut self, board: &Board) {
         let start = Some(Start::Chess(self.position.clone()));
-        self.games = Reconstructor::new(Options { settle: SETTLE, start, ..Options::default() });
+        self.games = Reconstructor::new(Options { settle: SETTLE_SECONDS, start, ..Options::default() });
         (self.begun, self.published, self.waits) = (0, Vec::new(), false);
         self.reported.clear();
         let now = board.time.unwrap_or(Time(0));
         let changed = board.changed.unwrap_or(now).min(now);
         let expected = *self.position.placement();
         let expected = if board.flipped { expected.turned() } else { expected };
-        self.say(board, changed.after(-BEFORE), position(expected));
-        // What is there beyond is one move, or one in the making. Else the last move of the game may still be to be made on the
-        // board: it waits for that.
+        self.report(board, changed.after(-SET_UP_SECONDS_BEFORE), position(expected));
+        // The changes are one move, or a part of one. Otherwise the last move of the game may still have to be made on
+        // the board: the tracker waits for that.
         let beyond: Vec<Square> = board.stands.differing(&expected).collect();
         let is_lifted = |square: &Square| board.stands.get(*square).is_none();
-        let in_the_making = beyond.len() <= LIFTED && beyond.iter().all(is_lifted);
+        let in_the_making = beyond.len() <= LIFTED_MAX && beyond.iter().all(is_lifted);
         self.waits = !in_the_making && !self.is_a_move_to(self.stands(board));
         if self.waits {
             return;
@@ -95,35 +97,35 @@ impl Tracker {
             beyond.into_iter().partition(|&square| board.stands.get(square).is_some());
         for square in lifted.into_iter().chain(landed) {
             let piece = board.stands.get(square);
-            self.say(board, changed, BoardEvent::Change(Change { square, piece, quick: None }));
+            self.report(board, changed, BoardEvent::Change(Change { square, piece, quick: None }));
         }
         if board.rests || now > changed {
-            self.say(board, now, BoardEvent::Quiet {});
+            self.report(board, now, BoardEvent::Quiet {});
         }
     }
 
-    /// Whether one legal move leads there.
+    /// Whether one legal move leads to this position.
     fn is_a_move_to(&self, stands: Placement) -> bool {
         let leads = |played: &Candidate<_>| *self.position.after(played).placement() == stands;
         self.position.moves().iter().any(leads)
     }
 
-    fn say(&mut self, board: &Board, time: Time, event: BoardEvent) {
+    fn report(&mut self, board: &Board, time: Time, event: BoardEvent) {
         let record =
             BoardRecord { line: board.name.0.clone(), ..BoardRecord::new(Some(time), board.name.1, event) };
         self.record(&record);
     }
 
-    /// A source begins.
+    /// Adds a stream record.
     pub fn stream(&mut self, stream: &Stream) {
         let mut reported = Vec::new();
         let Ok(()) = self.games.stream(stream, |record| keep(&mut reported, record));
         reported.into_iter().for_each(|record| self.take(record));
     }
 
-    /// The board reported this.
+    /// Adds a record of the board.
     pub fn record(&mut self, record: &BoardRecord) {
-        // Who plays on a server presses no clock, though one may run there.
+        // A player on a server presses no clock, though one may run beside the board.
         if self.waits || matches!(record.event, BoardEvent::Clock(_) | BoardEvent::Press(_)) {
             return;
         }
@@ -144,7 +146,7 @@ impl Tracker {
             GameEvent::Move(mv) if record.game == 1 => {
                 let Some(at) = mv.ply.and_then(|ply| (ply as usize).checked_sub(1)) else { return };
                 match self.reported.get_mut(at) {
-                    // How sure it is was published again.
+                    // The move was published again with its certainty.
                     Some((known, _)) if known.uci == mv.uci => *known = *mv,
                     _ => {
                         self.reported.truncate(at);
@@ -157,19 +159,19 @@ impl Tracker {
         }
     }
 
-    /// What stands on the board, as the players of the game see it.
+    /// The position of the board, from the side of the game.
     fn stands(&self, board: &Board) -> Placement {
         if self.rotated { board.stands.turned() } else { board.stands }
     }
 
-    /// Whether the board stands as the published game does.
+    /// Whether the board has the position of the published game.
     pub fn matches(&self, board: &Board) -> bool {
         let stands = self.stands(board);
         stands == *self.position.placement() || self.position.shown_as(stands.codes()).is_some()
     }
 
-    /// Whether what the reconstruction publishes goes on from what was published.
-    fn goes_on(&self) -> bool {
+    /// Whether the moves of the reconstruction continue the published moves.
+    fn continues(&self) -> bool {
         !self.waits
             && self.begun <= 1
             && self.reported.len() >= self.published.len()
@@ -180,24 +182,25 @@ impl Tracker {
                 .all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
     }
 
-    /// Whether the game may still go on there: who sets it up again may follow it too.
+    /// Whether the game may continue there: a client that sets it up again may follow it too.
     pub fn is_alive(&self, board: &Board) -> bool {
-        self.goes_on() && (self.matches(board) || self.reported.len() > self.published.len() || !board.rests)
+        self.continues()
+            && (self.matches(board) || self.reported.len() > self.published.len() || !board.rests)
     }
 
-    /// Whether the board stands as was set up.
+    /// Whether the board has the position that was set up.
     pub fn stands_at_start(&self, board: &Board) -> bool {
         Placement::of_fen(&self.fen).is_some_and(|start| self.stands(board) == start)
     }
 
-    /// Publishes the next move, if it is sure at this moment of record time; else when to look again.
+    /// Publishes the next move, if it is certain at this record time; else returns when to check again.
     pub fn publish(&mut self, board: &Board, now: Time) -> Result<(), Option<Time>> {
-        if !self.goes_on() {
+        if !self.continues() {
             if !self.matches(board) {
                 return Err(None);
             }
             let is_moving = !self.waits && !board.rests;
-            let stands_since = board.changed.filter(|_| is_moving).map(|changed| changed.after(STANDS));
+            let stands_since = board.changed.filter(|_| is_moving).map(|changed| changed.after(REST_SECONDS));
             if stands_since.is_some_and(|due| due > now) {
                 return Err(stands_since);
             }

@@ -18,7 +18,7 @@ use crate::{
     error::{Done, Error, Result},
     format::pgn::Dress,
     record::Time,
-    serve::{Heard, Waker},
+    serve::{Item, Waker},
     stdio::{self, Place},
     stop::{self, Wake},
 };
@@ -30,8 +30,8 @@ const RUN: &str = "serve";
 pub struct Reader {
     feed: Feed,
     numbers: Numbers,
-    held: Held<Heard>,
-    sender: SyncSender<Heard>,
+    held: Held<Item>,
+    sender: SyncSender<Item>,
     waker: Waker,
     /// Whether records are being read.
     reading: Arc<AtomicBool>,
@@ -45,7 +45,7 @@ impl Reader {
         feed: Feed,
         dress: Dress,
         delay: Option<Duration>,
-        (sender, waker, reading): (SyncSender<Heard>, Waker, Arc<AtomicBool>),
+        (sender, waker, reading): (SyncSender<Item>, Waker, Arc<AtomicBool>),
     ) -> Result<Reader> {
         let mut reader = Reader {
             feed,
@@ -56,7 +56,7 @@ impl Reader {
             reading,
             is_open: false,
         };
-        reader.hand_over(Heard::Dress(dress))?;
+        reader.hand_over(Item::Dress(dress))?;
         Ok(reader)
     }
 
@@ -67,7 +67,7 @@ impl Reader {
         let inputs = self.feed.inputs(&files, follow).to_be_left_at_once();
         let read = stdio::lines(inputs, &mut self, Reader::idle, Reader::line);
         let read = read.and_then(|()| if stop::requested().is_some() { Ok(()) } else { self.stay() });
-        let closed = self.hand_over(Heard::Close);
+        let closed = self.hand_over(Item::Close);
         match read {
             // The other thread has ended, and says why.
             Err(Error::Stopped) => Ok(Done::Yes),
@@ -87,7 +87,7 @@ impl Reader {
             if self.held.is_empty() && !ended {
                 ended = true;
                 stdio::say("the input has ended: what was read is served until a signal comes");
-                self.hand_over(Heard::End)?;
+                self.hand_over(Item::End)?;
             }
             let wait = next.unwrap_or(Duration::from_secs(1));
             if stop::wait(None, Some(wait)).map_err(|e| Error::io("standard input", e))? == Wake::Stopped {
@@ -99,11 +99,11 @@ impl Reader {
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.reading.store(false, Ordering::Release);
         let dress = self.feed.look_at_names();
-        dress.map_or(Ok(()), |dress| self.hand_over(Heard::Dress(dress)))?;
+        dress.map_or(Ok(()), |dress| self.hand_over(Item::Dress(dress)))?;
         let (due, next) = self.held.release();
         due.into_iter().try_for_each(|heard| self.hand_over(heard))?;
         if !std::mem::replace(&mut self.is_open, true) {
-            self.hand_over(Heard::Open)?;
+            self.hand_over(Item::Open)?;
         }
         Ok(next.into_iter().chain(self.feed.next_look()).min())
     }
@@ -119,32 +119,32 @@ impl Reader {
         match read {
             Read::Stream(stream) => {
                 self.numbers.stream(&stream);
-                self.hold(stream.line.clone(), None, Heard::Stream(stream))
+                self.hold(stream.line.clone(), None, Item::Stream(stream))
             }
             Read::Board(mut record) => {
                 // Where the source had no clock it is now.
                 let time = *record.time.get_or_insert_with(Time::now);
-                self.hold(record.line.clone(), Some(time), Heard::Board(record))
+                self.hold(record.line.clone(), Some(time), Item::Board(record))
             }
             Read::Game(mut record) => {
                 let (line, time) = (record.line.clone(), record.time);
                 if let Some(stream) = self.numbers.number(&mut record) {
-                    self.hold(line.clone(), time, Heard::Games(stream))?;
+                    self.hold(line.clone(), time, Item::Games(stream))?;
                 }
-                self.hold(line, time, Heard::Game(record))
+                self.hold(line, time, Item::Game(record))
             }
         }
     }
 
     /// Hands over what is due by now; the rest waits, that of a line in its order.
-    fn hold(&mut self, line: Option<Arc<str>>, time: Option<Time>, heard: Heard) -> Result<()> {
+    fn hold(&mut self, line: Option<Arc<str>>, time: Option<Time>, heard: Item) -> Result<()> {
         let due = self.held.pass((line, None), time, heard);
         due.map_or(Ok(()), |heard| self.hand_over(heard))
     }
 
     /// # Errors
     /// [`Error::Stopped`] where nobody serves any more.
-    fn hand_over(&mut self, heard: Heard) -> Result<()> {
+    fn hand_over(&mut self, heard: Item) -> Result<()> {
         let handed = self.sender.send(heard).map_err(|_| Error::Stopped);
         self.waker.wake();
         handed
