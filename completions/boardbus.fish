@@ -55,7 +55,7 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print t
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''
@@ -75,7 +75,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''
@@ -96,7 +96,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''
@@ -116,7 +116,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''
@@ -133,7 +133,7 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -s b -l board -l boards -d 'These boards: 1025-1060,2054; a number above 16383 is the serial number of a board alone' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l all -d 'All boards of the line, those that do not answer as well'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l yes -d 'With --all: do not ask first'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l end-bus-mode -d 'End the bus mode instead, of the only board on its line: it then speaks as a board alone does, until it restarts'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -l end-bus-mode -d 'End the bus mode instead, of the only board on its line: it then answers as a board alone does, until it restarts'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: all USB adapters and boards there are]' -r -F
@@ -168,7 +168,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
 single\t''
@@ -190,7 +190,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l show -
 usual\t'At its press, unless its piece may have been on its way or another move is likely too'
 sure\t'When a look at the board after its press has found it there'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l continue -d 'A game on the first board went on on the second, as if that were the first: once its pieces stand there' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l continue -d 'A game on the first board continues on the second as if that were the first, once its pieces stand there' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rules -d 'Look for games of these rules only [default: what the start position shows]' -r -f -a "chess\t'Chess and Chess960'
 russian\t'Russian draughts'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d 'What the men and kings of draughts are [default: what the start position shows]' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'
@@ -202,12 +202,12 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l new -d 'Write only what follows from records that are appended to the files from now on: those that are there are read for the games that are in play'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Add to each move its charges, the runner-up, and by how much that lost'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue its game from there. Without this option a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Print one line at the end with the result, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -215,18 +215,18 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l format -d
 json\t''
 text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engine -d 'The engine: a program from the PATH or /usr/games, or its file, with its arguments after blanks' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engines -d 'How many engines think at once, each with one thread [default: the cores but one]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l hash -d 'How many megabytes each engine remembers positions in' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l engines -d 'How many engines run at once, each with one thread [default: the cores but one]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l hash -d 'The size of each engine\'s hash table in megabytes' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l nodes -d 'Have the engine search this number of positions (Stockfish, Fairy-Stockfish, Glaurung; others ignore it)' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l depth -d 'Have the engine search to this depth in plies' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l movetime -d 'Have the engine think for this many milliseconds, as UCI counts; 2s is accepted too' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l movetime -d 'Have the engine search for this many milliseconds, as UCI counts; 2s is accepted too' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l option -d 'Set an option of the engine' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand evaluate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -251,9 +251,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l dtr -d 'Level
 low\t''
 auto\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'Show times in this time zone: Europe/Berlin [default: that of this machine]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l strict -d 'Stop at the first bad input instead of skipping it'
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l midgame -d 'Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue its game from there. Without this option a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l once -d 'Print one picture and end'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l ascii -d 'Letters instead of figures'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s q -l quiet -d 'No progress on standard error'
@@ -262,14 +262,14 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l line -d 'Rea
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l no-games -d 'Do not reconstruct the games: faster, but checks neither moves nor where pieces should stand'
-complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l midgame -d 'Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue its game from there. Without this option a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -281,17 +281,17 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l round -d 'Th
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l port -d 'The TCP port on which all boards are found [default: 1982, unless --ports has it]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l ports -d 'TCP ports on which one board each is found, the first board on the first: 1982-1990' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l port -d 'The TCP port for all boards [default: 1982, unless --ports has it]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l ports -d 'TCP ports for one board each, the first board on the first port: 1982-1990' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l listen -d 'The address to listen on, 0.0.0.0 for all; may be given again [default: 127.0.0.1 and ::1]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l host -d 'A name by which programs may ask for this server, beside its addresses and localhost; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l origin -d 'A site whose pages may ask for everything: https://club.example; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l token -d 'What programs on other machines have to show, as ?token= after the address or as Authorization: Bearer' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l host -d 'A name by which programs may address this server, besides its addresses and localhost; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l origin -d 'A site whose pages may use everything: https://club.example; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l token -d 'The token that programs on other machines have to send, as ?token= after the address or as Authorization: Bearer' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l clients -d 'Up to this number of connections at once' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l delay -d 'Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l strict -d 'Stop at the first bad input instead of skipping it'
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game goes on from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l midgame -d 'Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue its game from there. Without this option a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on this number of cores; the order of the records stays [default: all, up to eight]' -r
@@ -299,19 +299,19 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l encoding 
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l lenient -d 'Take the piece from the board where a number has its colour or rank wrong, and report it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l numbering -d 'Where square 1 lies when squares are numbers [default: as GameType has it, else b8]' -r -f -a "b8\t'1 = b8, 32 = g1: what nearly all programs write'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l numbering -d 'Where square 1 is when squares are numbers [default: as GameType has it, else b8]' -r -f -a "b8\t'1 = b8, 32 = g1: what nearly all programs write'
 a1\t'1 = a1, 32 = h8'
 g1\t'1 = g1, 32 = b8'
 h8\t'1 = h8, 32 = a1'"
@@ -319,17 +319,17 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l encoding 
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Publish each record only when it is this old by its `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is final: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -341,7 +341,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'T
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
@@ -349,13 +349,13 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l summary -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments on illegal moves, gaps and guesses'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l judge -d 'Judge moves by their evaluations: ?!, ? and ?? where they lost much of the chances to win, and what was better'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l doubts -d 'Write a comment after each doubtful move of a board: how sure it is, and what else it may have been'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l openings -d 'Write which opening was played, as the tags ECO, Opening and Variation, where the game does not have it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l doubts -d 'Write a comment after each doubtful move of a board: its certainty, and which other moves fit'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l openings -d 'Write the opening as the tags ECO, Opening and Variation, where the game does not have it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l delay -d 'Publish each record only when it is this old by its `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l moves -d 'A line for each move as it is played, with the position before it; a move is written when the next one comes or the game ends'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet -d 'No progress on standard error'
@@ -363,9 +363,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'Publish each record only when it is this old by its `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is final: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -377,7 +377,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'T
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
@@ -390,8 +390,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-anomalie
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How soon open pages show what is new: 500ms, 2s; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How soon open pages show news: 500ms, 2s; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -408,21 +408,21 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l logo -d 'A
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l link -d 'A link at the head of every page, to an http, https or mailto address or a page beside these; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
-settled\t'A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
+settled\t'A minute after its end, or as soon as that is final: pieces or clock were put away, a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event-page -d 'Keep a front page of the event in DIR too: its rounds, which are folders of pages in DIR, and the standings' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Leave results out of every file'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l format -d 'For whom to write [default: as the pairings are; text on a terminal; csv]' -r -f -a "swiss-manager\t'Swiss-Manager\'s Spielerauslosung with the results in it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l format -d 'The format [default: that of the pairings; text on a terminal; csv]' -r -f -a "swiss-manager\t'Swiss-Manager\'s Spielerauslosung with the results in it'
 trf\t'The tournament report with the results in it; for Vega made of its own'
 csv\t'A row for each table'
-text\t'What is over, what needs a look, what is still played'
+text\t'The tables that are finished, that have to be checked, and that are in play'
 html\t'The same as a page that renews itself'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board of one of their tables' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without names gives the board of one of their tables' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l trf -d 'Another name of --pairings, for one file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
@@ -434,12 +434,12 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l round -
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l rulings -d 'What was ruled of boards on which no game was played, a forfeit for example; the file that reconstruct --rulings reads' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l since -d 'Only games that began then or later are of the round: 2026-11-21T15:00:00+01:00' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l until -d 'Only games that began before are' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l rulings -d 'The arbiter\'s rulings on boards without a game, a forfeit for example; the file that reconstruct --rulings reads' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l since -d 'Use only games that began at this time or later: 2026-11-21T15:00:00+01:00' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l until -d 'Use only games that began before this time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l strict -d 'Stop at the first bad input instead of skipping it'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l include-doubtful -d 'Write what a board showed where it needs a look, too'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l include-doubtful -d 'Write the result that a board showed where it has to be checked, too'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l server -d 'The server, nats://host:4222 or tls://host:4222; several of a cluster with commas' -r
@@ -452,11 +452,11 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l cert -d 'O
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l key -d 'The key of that certificate (PEM)' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l replicas -d 'How many servers of a cluster keep each record, when the event is made' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l limit -d 'How much the event may hold before the server refuses more, when it is made: 500M, 20G [default: as much as the server allows]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l give-up -d 'How long to wait for a server that is not there, for ever without it: 90s, 1.5m, 1h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l give-up -d 'How long to wait for a server that does not answer [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l line -d 'The line of records that name none' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l follow -d 'Wait for more at the end of the journal, until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l games -d 'Publish game records, as reconstruct writes them, instead of board records'
-complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l take-over -d 'Go on with a line that moved to this machine: publish from the beginning though the server has records of it that are not here'
+complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -l take-over -d 'Continue with a line that moved to this machine: publish from the beginning though the server has records of it that are not here'
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand publish" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l server -d 'The server, nats://host:4222 or tls://host:4222; several of a cluster with commas' -r
@@ -469,7 +469,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l cert -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l key -d 'The key of that certificate (PEM)' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l replicas -d 'How many servers of a cluster keep each record, when the event is made' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l limit -d 'How much the event may hold before the server refuses more, when it is made: 500M, 20G [default: as much as the server allows]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l give-up -d 'How long to wait for a server that is not there, for ever without it: 90s, 1.5m, 1h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l give-up -d 'How long to wait for a server that does not answer [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l line -d 'Only these lines: hall-2,hall-3 [default: all of the event]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l games -d 'Game records, as publish --games carries them, instead of board records'
@@ -481,43 +481,43 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l set -d 'W
 disks-old\t'Draughts disks of older boards, whose codes 04 and 07 are exchanged'
 pawns\t'Chess pawns; a queen is a king'
 colour\t'Eight pawns, two bishops and two knights a side; a king stays the figure it was'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'How the players handle the pieces' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
 classic\t'A game of hours'
 rapid\t'A game of half an hour'
 blitz\t'A game of minutes: one reply in seven begins before the other hand has left'
 real\t'A game of minutes as recordings of real boards have it: no reply begins before the other hand has left, and pieces are set down beside their way'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l seed -d 'What all chance follows from' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l seed -d 'The seed of all random numbers' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l boards -d 'How many boards, with addresses from 1025 on [default: one a game, up to 64]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l address -d 'The boards\' addresses: 1025-1032,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ending -d 'How the result is shown on the board after the last move' -r -f -a "none\t'The pieces stay as they are'
 kings\t'The kings are put in the centre'
 piece\t'A result piece is put on the board'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l rotated -d 'How often a board stands turned round for a game: 0 to 1' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l analysis -d 'How often the players look at their game again on the board: 0 to 1' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for some seconds in the middle of a game; on a line, of its first' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l fault -d 'What is wrong with a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or short-address (alone: ten digits of a serial number instead of a bus address), cut-entries (of its log, across two answers); may be repeated' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l rotated -d 'The probability that a board is turned round for a game: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l analysis -d 'The probability that the players analyse their game on the board after it: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for some seconds in the middle of a game; on a line, of its first game' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l fault -d 'A fault of a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or short-address (alone: ten digits of a serial number instead of a bus address), cut-entries (of its log, across two answers); may be repeated' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'Time of the opening of the hall, in --records and --truth' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: the time between two polls of a board: 500ms, 2s; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: the time between two readings of a clock: 20s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l link -d 'Make a symbolic link to the pseudo-terminal; it goes when the command ends' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'How many times faster than in life hands move and clocks run; the wire keeps its speed' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -l make -d 'How the boards are spoken to, and so who made them' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'By which factor the players and the clocks are faster than in life; the wire keeps its speed' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -l make -d 'The make of the boards, or for DGT boards the mode in which they are polled' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
 single\t'One board with a cable of its own, USB or Bluetooth, that knows no bus'
 millennium\t'A board of Millennium\'s with ChessLink'
 chessnut\t'A board of Chessnut\'s; the link is a socket that stands for its hidraw device'
 certabo\t'A board of Certabo\'s, which sends the chips of its pieces'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte [default: those of the make]; 0: bytes take no time and boards answer at once' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ghosts -d 'How likely a square is misread in a report of a board of another make than DGT: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ghosts -d 'The probability that a square is misread in a report of a board of another make than DGT: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it, or a board with a cable of its own was asked for its changes'
-now\t'At once'"
+now\t'Immediately'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'The time from the start mark to the beginning of play: 3s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'When play begins on a board that got no start mark: 90s, 1.5m; a bare number is seconds [default: it waits]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 'How likely a byte is spoilt, either way: 0 to 1' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'How likely a board\'s reply is lost, its command obeyed: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 'The probability that a byte is damaged, in either direction: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'The probability that a board\'s reply is lost although it obeyed the command: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this time, for this long: 60:20, 1.5m:500ms; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware [default: 1.6, of other makes than DGT 1.4]' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to compare a host\'s records with, into a new file or that of an earlier run; a `fault` without a board is a time at which this machine was too busy to keep the line\'s time' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'How long to stay when everything has been played and read: 5s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'
@@ -536,7 +536,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Na
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'

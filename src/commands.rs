@@ -75,7 +75,7 @@ pub struct Cli {
     quiet: bool,
 }
 
-/// Makes of one list what is asked for by each: the commands by group, their names, and which file runs them.
+/// Makes the enum of the commands, the groups of the help and the dispatch from one list.
 macro_rules! commands {
     ($($group:literal: $($command:ident $name:literal in $file:ident;)*)*) => {
         #[derive(Debug, Subcommand)]

@@ -1,5 +1,5 @@
-//! What several commands take on the command line, each read in one way: lists of boards, spans of time, for whom to write,
-//! which games there may be.
+//! Arguments that several commands share, with one parser each: lists of boards, durations, the form of the output, the
+//! games to look for.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -32,7 +32,7 @@ impl FromStr for Boards {
     }
 }
 
-/// The same where each address stands for something, so that one that is there twice is a mistake.
+/// The same where each address has a meaning of its own, so that a repeated address is an error.
 pub(super) fn boards_each_once(text: &str) -> Result<Boards, String> {
     let boards = addresses(text)?;
     let mut seen = HashSet::new();
@@ -42,13 +42,13 @@ pub(super) fn boards_each_once(text: &str) -> Result<Boards, String> {
     }
 }
 
-/// Boards that are asked: bus addresses, and serial numbers (numbers above 16383) of boards alone, each by its number on the
-/// line.
+/// Boards that a command asks: bus addresses, and serial numbers (above 16383) of single boards, each with its number
+/// on the line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Named {
     /// In the order given, each once.
     pub boards: Vec<u16>,
-    /// Those that were named by their serial number.
+    /// The boards that were named by their serial number.
     serials: BTreeMap<u16, String>,
 }
 
@@ -106,7 +106,7 @@ fn addresses(text: &str) -> Result<Vec<u16>, String> {
     Ok(boards)
 }
 
-/// A span of time from 0 on: a number, fractions allowed, with `ms`, `s`, `m` or `h`; a bare number is seconds.
+/// A duration from 0 up: a number, fractions allowed, with `ms`, `s`, `m` or `h`; a bare number is in seconds.
 pub(super) fn span(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
         Some(at) => text.split_at(at),
@@ -120,7 +120,7 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
         _ => f64::NAN,
     };
     let seconds = number.parse().map_or(f64::NAN, |number: f64| number * unit);
-    // Some 30 years: what is longer is a mistake.
+    // Some 30 years: a longer time is a mistake.
     if (0.0..1e9).contains(&seconds) {
         Ok(Duration::from_secs_f64(seconds))
     } else {
@@ -128,12 +128,12 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A span of time that is not 0.
+/// A duration above 0.
 pub(super) fn span_above_0(text: &str) -> Result<Duration, String> {
     span(text).and_then(|span| if span.is_zero() { Err("0 is no time here".into()) } else { Ok(span) })
 }
 
-/// For whom to write.
+/// The form of the output.
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
     /// Records, text for people, or text on a terminal and records elsewhere
@@ -149,13 +149,13 @@ enum Format {
 }
 
 impl FormatArgs {
-    /// Standard output: records as they are, or for people.
+    /// Standard output as JSON records or as text.
     pub fn output(&self) -> Output {
         let out = Output::stdout();
         if self.is_text() { out.shown_by(people::shown()) } else { out }
     }
 
-    /// Whether a person reads what we write.
+    /// Whether the output is text for people.
     pub fn is_text(&self) -> bool {
         match self.format {
             Format::Auto => stdio::person_reads(),
@@ -165,17 +165,17 @@ impl FormatArgs {
     }
 }
 
-/// Which games there may be, where games are reconstructed.
+/// Which games there may be where games are reconstructed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct MidgameArgs {
-    /// A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game
-    /// goes on from there. Without this a clock has to run beside it
+    /// Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue
+    /// its game from there. Without this option a clock has to run beside it
     #[arg(long)]
     pub midgame: bool,
 }
 
 impl MidgameArgs {
-    /// The options of the reconstruction, all others as they usually are.
+    /// The options of the reconstruction, with the usual value for all others.
     pub fn options(self) -> Options {
         Options { midgame: self.midgame, ..Options::default() }
     }

@@ -17,14 +17,14 @@ use crate::{
     record::{BoardName, Finding, Record, Zone},
     stdio::{Inputs, Output, Place, each_line},
 };
-use hall::{Hall, Heard};
+use hall::{Hall, Item};
 use shares::Shares;
 
 /// What is wrong with which board, since when, and what to do
 ///
 /// Reads any journal, live or old, also while it is written; with --follow each finding is reported at once.
-/// Reconstructs the games by itself, to compare what should stand where. People get times as they are here, records in UTC.
-/// Exit code 1 when something needs a hand.
+/// Reconstructs the games by itself, to compare the boards with them. Text has local times, records have UTC. Exit code
+/// 1 when there is a finding.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -67,40 +67,40 @@ impl Check {
             let mut hall = Hall::new(games, zone.clone());
             each_line(inputs, &mut out, |out, place, line| {
                 let record = records.record(place, line)?;
-                let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) else {
+                let Some(item) = record.and_then(|record| item_of(&mut sources, place, record)) else {
                     return Ok(());
                 };
-                let is_time = self.input.follow && hall.is_time_to_look(&heard);
-                hall.hear(heard);
+                let is_time = self.input.follow && hall.is_due(&item);
+                hall.add(item);
                 if is_time {
-                    hall.news().iter().try_for_each(|finding| self.write(out, finding, &zone))?;
+                    hall.new_findings().iter().try_for_each(|finding| self.write(out, finding, &zone))?;
                 }
                 Ok(())
             })?;
             let without_game = hall.without_game();
             hall.finish();
             if self.input.follow && !self.format.is_text() {
-                hall.news().iter().try_for_each(|finding| out.record(finding))?;
+                hall.new_findings().iter().try_for_each(|finding| out.record(finding))?;
             }
             (hall.health, without_game)
         } else {
             let mut shares = Shares::new(&self.midgame.options(), &zone);
-            // What stands in a file is known before it is read, as `reconstruct` knows it.
+            // The rulings in the files count before anything else is read, as in `reconstruct`.
             let rulings = Rulings::of_files(&files, None, true, self.input.bad(), |place, record| {
-                heard(&mut sources, place, Record::Game(record))
+                item_of(&mut sources, place, Record::Game(record))
                     .into_iter()
-                    .for_each(|heard| shares.hear(heard));
+                    .for_each(|item| shares.add(item));
                 Ok(())
             })?;
             let is_known = |place: Place<'_>, record: &Record| {
-                matches!(record, Record::Game(game) if game.event.is_ruling()) && rulings.know(place)
+                matches!(record, Record::Game(game) if game.event.is_ruling()) && rulings.contains(place)
             };
             each_line(inputs, &mut out, |_, place, line| {
-                // What is known is told to nobody who is told of games.
-                let is_new = |record: &Record| shares.are_told() || !is_known(place, record);
+                // Rulings that were read already are left out unless the input has games of its own.
+                let is_new = |record: &Record| shares.has_games() || !is_known(place, record);
                 let record = records.record(place, line)?.filter(is_new);
-                if let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) {
-                    shares.hear(heard);
+                if let Some(item) = record.and_then(|record| item_of(&mut sources, place, record)) {
+                    shares.add(item);
                 }
                 Ok(())
             })?;
@@ -113,7 +113,7 @@ impl Check {
             (false, false) => findings.iter().try_for_each(|finding| out.record(finding))?,
         }
         out.flush()?;
-        // A board that is not as it should be begins no game either.
+        // A board with a finding does not start a game either.
         let is_found = |(line, board): &BoardName| {
             findings.iter().any(|finding| (&finding.line, &finding.board) == (line, board))
         };
@@ -124,26 +124,26 @@ impl Check {
         })
     }
 
-    /// Writes a finding the moment it is one.
+    /// Writes a finding as soon as it is found.
     fn write(&self, out: &mut Output, finding: &Finding, zone: &Zone) -> Result<()> {
         if self.format.is_text() { out.text(table::finding(finding, zone)) } else { out.record(finding) }
     }
 }
 
-/// What a record means to those who check: it is of the line that its file is of.
-fn heard(sources: &mut Sources, place: Place<'_>, record: Record) -> Option<Heard> {
+/// What a record means to the checks: it gets the line of its file.
+fn item_of(sources: &mut Sources, place: Place<'_>, record: Record) -> Option<Item> {
     match record {
         Record::Board(mut record) => {
             sources.record(place, &mut record);
-            Some(Heard::Board(record))
+            Some(Item::Board(record))
         }
         Record::Stream(mut stream) => {
             sources.stream(place, &mut stream);
-            Some(Heard::Stream(stream))
+            Some(Item::Stream(stream))
         }
         Record::Game(mut record) => {
             sources.game(place, &mut record);
-            Some(Heard::Game(record))
+            Some(Item::Game(record))
         }
         Record::Other => None,
     }

@@ -1,4 +1,4 @@
-//! Files of draughts read line by line: records out, notes and complaints to people.
+//! Files of draughts read line by line: records to standard output, notes and errors to standard error.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -14,8 +14,8 @@ use crate::{
     stop,
 };
 
-/// Feeds a reader that `new` makes each line of the input with its place, and `None` at the end of each file; writes what
-/// comes of it. Without `letters` lines come as they are, else in UTF-8.
+/// Passes each line of the input with its place, and `None` at the end of each file, to a reader that `new` makes, and
+/// writes the items it returns. Without `letters` lines are passed as they are, else in UTF-8.
 pub(super) fn read<R>(
     input: &Input,
     letters: Option<FileLetters>,
@@ -36,7 +36,7 @@ where
     Ok(writer.bad.done("part"))
 }
 
-/// A file at a time, so that nothing of one runs over into the next.
+/// Reads one file at a time, so that no game continues into the next file.
 fn one_by_one<R>(input: &Input, mut read: R, writer: &mut Writer) -> Result<()>
 where
     R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
@@ -64,7 +64,7 @@ where
     Ok(())
 }
 
-/// All files at once, each with a reader of its own.
+/// Reads all files at the same time, each with a reader of its own.
 fn follow<R>(input: &Input, new: impl Fn() -> R, writer: &mut Writer) -> Result<()>
 where
     R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
@@ -80,7 +80,7 @@ where
             .entry(place.file.to_owned())
             .or_insert_with(|| (new(), Followed { whole, ..Followed::default() }));
         if place.line <= file.line {
-            // Another file is there now, or the same anew.
+            // Another file has this name now, or the same file begins again.
             let at = std::mem::take(&mut file.place);
             writer.write(&at, read(None), |writer, record| file.record(writer, record, &mut games))?;
         }
@@ -101,13 +101,13 @@ where
     Ok(())
 }
 
-/// A file that is followed: its games are counted with those of the others.
+/// A file that is followed: its games are numbered together with those of the other files.
 #[derive(Default)]
 struct Followed {
-    /// Its last line, and where that stood.
+    /// The number of its last line, for messages.
     line: u64,
     place: String,
-    /// With other files, games are passed on when they are over: whoever reads them reads one at a time.
+    /// With several files, a game is passed on when it is over, since readers of the records expect one game at a time.
     whole: bool,
     held: Vec<GameRecord>,
     /// The number of its game in this run.
@@ -130,26 +130,26 @@ impl Followed {
         writer.record(record)
     }
 
-    /// Passes on the game that was held back.
+    /// Passes on the game that was buffered.
     fn pass_on(&mut self, writer: &mut Writer, games: &mut u32) -> Result<()> {
         *games += u32::from(!self.held.is_empty());
         self.held.drain(..).try_for_each(|record| writer.record(GameRecord { game: *games, ..record }))
     }
 }
 
-/// Records out, words to people.
+/// Writes the records, and messages to people.
 struct Writer {
     bad: Bad,
     letters: Option<FileLetters>,
     out: Output,
-    /// How many records came of it.
+    /// The number of records read.
     read: u64,
-    /// A file of something else, which was said.
+    /// The name of a file that holds something else, once this was reported.
     other: String,
 }
 
 impl Writer {
-    /// Whether a line is of a file of records, which is said once.
+    /// Whether a line belongs to a file of records, which is reported once.
     fn is_of_records(&mut self, place: Place<'_>, line: &[u8]) -> Result<bool> {
         if place.line == 1 {
             self.other.clear();
@@ -161,7 +161,7 @@ impl Writer {
         Ok(self.other == place.file)
     }
 
-    /// A line in UTF-8, where its letters are of any concern.
+    /// A line in UTF-8, if its encoding matters.
     fn utf_8<'a>(&mut self, place: Place<'_>, line: &'a [u8]) -> Cow<'a, [u8]> {
         let Some(letters) = &mut self.letters else { return line.into() };
         letters.utf_8(place.file, line)

@@ -1,5 +1,5 @@
-//! What an earlier run wrote: it stays until all has been read that was at hand at the start, so that a run that is ended
-//! before leaves no less than it found.
+//! The output of an earlier run: it is replaced only after everything that was in the input at the start has been read,
+//! so that a run that ends before does not shorten it.
 
 use std::{
     fs,
@@ -12,52 +12,53 @@ use crate::{
     stdio::{self, AtHand},
 };
 
-/// What was at hand in a pipe has been read when nothing has come for so long, or when for so long the records came no
-/// faster than things happen.
-const WHILE: Duration = Duration::from_secs(3);
-/// Up to so many times as fast as it happened is no faster: the times of records are those of several boards. What is
-/// reconstructed of a journal comes 20 times faster and more.
-const FASTER: f64 = 4.0;
+/// The content of a pipe counts as read when nothing has come for this long, or when the records have come at about the
+/// speed of the events for this long.
+const QUIET_TIME: Duration = Duration::from_secs(3);
+/// Up to this many times the speed of the events counts as live: the times of records are those of several boards.
+/// Records that are reconstructed from a journal come 20 times as fast or faster.
+const LIVE_FACTOR: f64 = 4.0;
 
-/// What has come of records.
+/// What has been read so far.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Heard {
-    /// So many lines.
+pub(super) struct SoFar {
+    /// The number of lines.
     pub lines: u64,
     /// The time of the last one that has a time.
     pub time: Option<Time>,
 }
 
-/// What stood there at the start.
+/// The output that existed at the start.
 pub(super) struct Earlier {
-    /// None when there was nothing, or nothing of it needs to stay.
-    stands: Option<PathBuf>,
+    /// One of its paths; none when there was nothing, or it may be replaced.
+    existing: Option<PathBuf>,
     pace: Option<Pace>,
 }
 
 impl Earlier {
-    /// What stands at these paths, files or folders.
+    /// The output that exists at these paths, files or folders.
     pub fn new<'a>(mut paths: impl Iterator<Item = &'a PathBuf>) -> Earlier {
-        Earlier { stands: paths.find(|path| holds_something(path)).cloned(), pace: None }
+        Earlier { existing: paths.find(|path| holds_something(path)).cloned(), pace: None }
     }
 
-    /// Asked whenever the input has run empty: how long it stays at least; none when it may be replaced from now on.
-    pub fn stays(&mut self, heard: Heard) -> Option<Duration> {
-        self.stands.as_ref()?;
+    /// Returns how long the earlier output stays at least, or none when it may be replaced. Asked whenever no input is
+    /// left.
+    pub fn stays(&mut self, so_far: SoFar) -> Option<Duration> {
+        self.existing.as_ref()?;
         let stays = match stdio::at_hand() {
-            AtHand::More => Some(WHILE),
-            AtHand::Pipe => Pace::wait(&mut self.pace, heard, Instant::now()),
+            AtHand::More => Some(QUIET_TIME),
+            AtHand::Pipe => Pace::wait(&mut self.pace, so_far, Instant::now()),
             AtHand::Read => None,
         };
         if stays.is_none() {
-            self.stands = None;
+            self.existing = None;
         }
         stays
     }
 
-    /// The reading has ended: whether what stands there is left as it was, which is said.
+    /// Reports, at the end of the input, whether the earlier output is left as it was.
     pub fn is_left(&self) -> bool {
-        let Some(path) = self.stands.as_ref().filter(|_| stdio::at_hand() != AtHand::Read) else {
+        let Some(path) = self.existing.as_ref().filter(|_| stdio::at_hand() != AtHand::Read) else {
             return false;
         };
         stdio::say(format_args!(
@@ -76,39 +77,39 @@ fn holds_something(path: &Path) -> bool {
     }
 }
 
-/// How fast records come.
+/// The speed at which records come.
 struct Pace {
-    /// So many lines have come, the last of them by then.
+    /// The number of lines so far, and when the last of them came.
     lines: u64,
     last: Instant,
-    /// When it was last looked at how fast they come, and the time of the last record then.
-    looked: (Instant, Option<Time>),
+    /// When the speed was last measured, and the time of the last record then.
+    measured: (Instant, Option<Time>),
 }
 
 impl Pace {
-    /// How long it may still be that they are of what was at hand; none when they are not.
-    fn wait(pace: &mut Option<Pace>, heard: Heard, now: Instant) -> Option<Duration> {
-        let begin = || Pace { lines: heard.lines, last: now, looked: (now, heard.time) };
-        let Pace { lines, last, looked } = pace.get_or_insert_with(begin);
-        // Without a game there are at most tables that wait for one, and these are no reason to give up what stands there.
-        if heard.lines == 0 {
-            return Some(WHILE);
+    /// How much longer the records may still be those that were in the pipe at the start; none when they are live.
+    fn wait(pace: &mut Option<Pace>, so_far: SoFar, now: Instant) -> Option<Duration> {
+        let begin = || Pace { lines: so_far.lines, last: now, measured: (now, so_far.time) };
+        let Pace { lines, last, measured } = pace.get_or_insert_with(begin);
+        // Without a game there are only tables that wait for one: not enough to replace the earlier output.
+        if so_far.lines == 0 {
+            return Some(QUIET_TIME);
         }
-        if std::mem::replace(lines, heard.lines) != heard.lines {
+        if std::mem::replace(lines, so_far.lines) != so_far.lines {
             *last = now;
         }
-        let (began, time) = *looked;
+        let (began, time) = *measured;
         let took = now.saturating_duration_since(began);
-        if took >= WHILE {
+        if took >= QUIET_TIME {
             let as_it_happens =
-                |(from, to): (Time, Time)| from.seconds_until(to).abs() <= took.as_secs_f64() * FASTER;
-            if time.zip(heard.time).is_some_and(as_it_happens) {
+                |(from, to): (Time, Time)| from.seconds_until(to).abs() <= took.as_secs_f64() * LIVE_FACTOR;
+            if time.zip(so_far.time).is_some_and(as_it_happens) {
                 return None;
             }
-            *looked = (now, heard.time);
+            *measured = (now, so_far.time);
         }
-        let left = |since: Instant| WHILE.saturating_sub(now.saturating_duration_since(since));
-        Some(left(*last)).filter(|left| !left.is_zero()).map(|rest| rest.min(left(looked.0)))
+        let left = |since: Instant| QUIET_TIME.saturating_sub(now.saturating_duration_since(since));
+        Some(left(*last)).filter(|left| !left.is_zero()).map(|rest| rest.min(left(measured.0)))
     }
 }
 
@@ -116,25 +117,26 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Whether what stands there stays after each of these looks: when, how many lines have come, the time of the last.
+    /// Whether the earlier output stays, for each of these moments: second, number of lines so far, time of the last
+    /// record.
     fn stays(looks: &[(u64, u64, Option<i64>)]) -> Vec<bool> {
         let (mut pace, began) = (None, Instant::now());
         let look = |&(second, lines, time): &(u64, u64, Option<i64>)| {
-            let heard = Heard { lines, time: time.map(|second| Time(second * 1000)) };
-            Pace::wait(&mut pace, heard, began + Duration::from_secs(second)).is_some()
+            let so_far = SoFar { lines, time: time.map(|second| Time(second * 1000)) };
+            Pace::wait(&mut pace, so_far, began + Duration::from_secs(second)).is_some()
         };
         looks.iter().map(look).collect()
     }
 
     #[test]
     fn what_comes_faster_than_it_happened_was_at_hand() {
-        // An hour in six seconds; then a move every other second; the hall's clock is not that of this machine.
+        // An hour in six seconds, then a move every other second. The hall's clock differs from that of this machine.
         let looks = [(0, 1, Some(0)), (3, 900, Some(1800)), (6, 1800, Some(3600)), (8, 1801, Some(3602))];
         assert_eq!(stays(&looks), [true; 4]);
         assert!(!stays(&[&looks[..], &[(9, 1802, Some(3605))]].concat())[4]);
-        // Another journal behind the first goes back by an hour.
+        // A second journal after the first goes back by an hour.
         assert_eq!(stays(&[(0, 1, Some(3600)), (3, 900, Some(0)), (4, 901, Some(1))]), [true; 3]);
-        // Games of files have no times.
+        // Games from files have no times.
         assert_eq!(stays(&[(0, 1, None), (3, 900, None), (6, 1800, None)]), [true; 3]);
     }
 
@@ -145,7 +147,7 @@ mod tests {
             stays(&[(0, 0, None), (2, 9, None), (4, 9, None), (5, 9, None)]),
             [true, true, true, false]
         );
-        // One of which nothing has come has not begun.
+        // Without any line nothing has begun.
         assert_eq!(stays(&[(0, 0, None), (60, 0, None)]), [true, true]);
     }
 

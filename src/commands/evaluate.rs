@@ -14,16 +14,16 @@ use crate::{
     stop,
 };
 
-/// How often it is looked whether engines have answered.
-const LOOK: Duration = Duration::from_millis(20);
-/// As far positions are evaluated where nothing else is asked for.
-const USUAL: Aim = Aim::Nodes(100_000);
+/// The interval at which the answers of engines are fetched.
+const FETCH_INTERVAL: Duration = Duration::from_millis(20);
+/// The depth of the search unless options give another.
+const USUAL_AIM: Aim = Aim::Nodes(100_000);
 
 /// An engine's evaluation beside each position of chess
 ///
-/// Passes game records on and adds what an engine thinks of the position after each move. Moves are never held up: of boards
-/// in play the newest positions come first, then these are looked at deeper, then comes what was passed over, then what is
-/// over. Of files each evaluation stands after its move. Any UCI engine will do; Debian has it with
+/// Passes game records on and adds an engine's evaluation of the position after each move. Moves are never delayed: of
+/// boards in play the newest positions are evaluated first, then evaluated more deeply, then those that were skipped,
+/// and finished games last. For files each evaluation follows its move. Any UCI engine will do; Debian has it with
 /// `apt-get install stockfish`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
@@ -41,11 +41,11 @@ pub struct Evaluate {
     #[arg(long, value_name = "PROGRAM", default_value = "stockfish")]
     engine: String,
 
-    /// How many engines think at once, each with one thread [default: the cores but one]
+    /// How many engines run at once, each with one thread [default: the cores but one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     engines: Option<u16>,
 
-    /// How many megabytes each engine remembers positions in
+    /// The size of each engine's hash table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(i64).range(1..=1_048_576))]
     hash: i64,
 
@@ -57,7 +57,7 @@ pub struct Evaluate {
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=245))]
     depth: Option<u32>,
 
-    /// Have the engine think for this many milliseconds, as UCI counts; 2s is accepted too
+    /// Have the engine search for this many milliseconds, as UCI counts; 2s is accepted too
     #[arg(long, value_name = "MS", group = "limit", value_parser = movetime)]
     movetime: Option<Duration>,
 
@@ -109,7 +109,7 @@ impl Evaluate {
     }
 }
 
-/// What is reported where there is no engine.
+/// The message for an engine that does not exist.
 fn missing(engine: &str) -> String {
     let install = match engine {
         "stockfish" => ": apt-get install stockfish, or --engine PROGRAM",
@@ -120,7 +120,7 @@ fn missing(engine: &str) -> String {
     )
 }
 
-/// Whether all that is read are files that have ended.
+/// Whether the whole input is files that have ended.
 fn is_of_files(input: &Input) -> bool {
     let is_file = |path: &Path| match path.as_os_str() == "-" {
         true => {
@@ -134,18 +134,18 @@ fn is_of_files(input: &Input) -> bool {
     all && !input.follow
 }
 
-/// In which order evaluations come.
+/// The order of the evaluations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Behind their moves.
+    /// Each after its move.
     InOrder,
-    /// When they are known.
+    /// Each as soon as it exists.
     Live,
-    /// No game has begun that would decide it.
+    /// Undecided: no game has begun yet.
     Unknown,
 }
 
-/// Records on their way.
+/// The records and their evaluations.
 struct Work {
     records: Records,
     out: Output,
@@ -167,7 +167,7 @@ impl Work {
             self.wait();
         }
         if let Some(pool) = self.pool.as_ref().filter(|_| stop::requested().is_some()) {
-            // What has come is passed on; nothing more is evaluated.
+            // The records read so far are passed on; nothing more is evaluated.
             pool.at_desk(|desk| desk.give_up());
         }
         self.pass()?;
@@ -208,7 +208,7 @@ impl Work {
         Ok(())
     }
 
-    /// The first game decides in which order evaluations come: nobody waits for the moves of one that was read from a file.
+    /// Decides the order by the first game: for a game read from a file the moves may wait for their evaluations.
     fn decide(&mut self, record: &GameRecord) {
         if !matches!(record.event, GameEvent::Game(_)) {
             return;
@@ -218,7 +218,7 @@ impl Work {
             self.kind = if is_of_file { Kind::InOrder } else { Kind::Live };
         }
         let Some(program) = self.program.as_ref().filter(|_| self.pool.is_none()) else { return };
-        let usual = Limit::of(USUAL);
+        let usual = Limit::of(USUAL_AIM);
         let desk: Box<dyn Desk> = match self.kind {
             Kind::Live => Box::new(Live::new(Plan::new(self.asked, usual, self.engines))),
             Kind::InOrder | Kind::Unknown => Box::new(InOrder::new(self.asked.unwrap_or(usual))),
@@ -238,18 +238,18 @@ impl Work {
         self.pool.as_ref().is_some_and(|pool| pool.at_desk(|desk| desk.waits()))
     }
 
-    /// Waits a while for what engines find.
+    /// Waits up to one interval for results of the engines.
     fn wait(&self) {
         if let Some(pool) = &self.pool {
-            pool.wait(LOOK);
+            pool.wait(FETCH_INTERVAL);
         }
     }
 
-    /// Writes what is to be written by now. Whether what is held is so much that no more is read.
+    /// Writes what is ready. Returns whether the buffer is so full that no more is read for now.
     fn pass(&mut self) -> Result<bool> {
         let Some(pool) = &self.pool else { return Ok(false) };
         let (ready, is_full) = pool.at_desk(|desk| (desk.take(), desk.is_full()));
-        // While engines think nothing may be written for minutes, and only a write fails when the reader has gone.
+        // While engines search, minutes may pass without a write, and only a write fails when the reader has gone.
         if ready.is_empty() && stdio::reader_has_gone() {
             return Err(Error::ReaderGone);
         }
@@ -260,6 +260,6 @@ impl Work {
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.pass()?;
         self.out.flush()?;
-        Ok(self.waits().then_some(LOOK))
+        Ok(self.waits().then_some(FETCH_INTERVAL))
     }
 }

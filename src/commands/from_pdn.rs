@@ -22,7 +22,7 @@ pub struct FromPdn {
     #[command(flatten)]
     input: Input,
 
-    /// Where square 1 lies when squares are numbers [default: as GameType has it, else b8]
+    /// Where square 1 is when squares are numbers [default: as GameType has it, else b8]
     #[arg(long, value_name = "SQUARE")]
     numbering: Option<Numbering>,
 
@@ -33,7 +33,7 @@ pub struct FromPdn {
     format: FormatArgs,
 }
 
-/// Where square 1 lies.
+/// Where square 1 is.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Numbering {
     /// 1 = b8, 32 = g1: what nearly all programs write

@@ -21,10 +21,10 @@ use crate::{
     stdio::{self, Bad, Output, Piece, Place, Then},
 };
 
-/// So much text is read at a time: little enough that its records stay in a core's cache.
-const BATCH: usize = 16 * 1024;
-/// More threads than any machine has cores only cost memory.
-const MOST_JOBS: usize = 256;
+/// Up to this many bytes of text are read as one batch: few enough that the records stay in a core's cache.
+const BATCH_BYTES: usize = 16 * 1024;
+/// More threads than a machine has cores only use memory.
+const JOBS_MAX: usize = 256;
 
 /// PGN files to game records
 ///
@@ -49,19 +49,19 @@ pub struct FromPgn {
     format: FormatArgs,
 }
 
-/// Some games of one file, and what was read of them.
+/// Some games of one file, and the records read from them.
 #[derive(Default)]
 struct Batch {
     file: String,
     letters: Letters,
     text: Vec<u8>,
-    /// Of each game its line, where its text ends, its number.
+    /// For each game its line, where its text ends, and its number.
     games: Vec<(u64, usize, u32)>,
     json: Json,
 }
 
 impl Batch {
-    /// Makes it empty, for games of this file.
+    /// Empties the batch, for games of this file.
     fn begin(&mut self, file: &str) {
         self.file.clear();
         self.file.push_str(file);
@@ -80,14 +80,14 @@ impl Batch {
     }
 }
 
-/// A batch to read, and who waits for it.
+/// A batch to read, and the channel on which it is returned.
 type Job = (Batch, mpsc::Sender<Batch>);
 
 impl FromPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let jobs = self.jobs.map_or_else(cores, NonZeroUsize::get).min(MOST_JOBS);
-        // No name of the run: the same files give the same records.
+        let jobs = self.jobs.map_or_else(cores, NonZeroUsize::get).min(JOBS_MAX);
+        // No time and no run in the stream record: the same files give the same records.
         let source = Stream::of_run(String::new(), None);
         let letters = self.letters.of(&self.input.files, None);
         let mut writer = Writer {
@@ -101,10 +101,10 @@ impl FromPgn {
         let (sender, receiver) = mpsc::channel::<Job>();
         let receiver = Mutex::new(receiver);
         let games = thread::scope(|scope| {
-            // Where the system has no thread left, those that there are do the work.
+            // Where the system has no threads left, the existing ones do the work.
             let spawn = |_| thread::Builder::new().spawn_scoped(scope, || work(&receiver)).is_ok();
             let working = if jobs == 1 { 0 } else { (0..jobs).take_while(|n| spawn(*n)).count() };
-            // The sender ends with this closure, and the workers with it.
+            // The sender is dropped with this closure, which ends the workers.
             let sender = sender;
             read(&self.input, letters, &mut writer, |writer, mut batch| {
                 if working == 0 {
@@ -123,7 +123,7 @@ impl FromPgn {
     }
 }
 
-/// How many threads are worth their while here: the one that cuts and writes keeps no more than a few busy.
+/// How many threads are useful here: the thread that cuts and writes keeps only a few busy.
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get).min(8)
 }
@@ -131,11 +131,11 @@ fn cores() -> usize {
 /// Reads batches until there are no more.
 fn work(jobs: &Mutex<mpsc::Receiver<Job>>) {
     loop {
-        // The lock is held while waiting: whoever waits next is the next to get one.
+        // The lock is held while waiting, so the next to wait is the next to get a batch.
         let job = jobs.lock().map(|jobs| jobs.recv());
         let Ok(Ok((mut batch, done))) = job else { return };
         batch.read();
-        // Nobody waits any more when the command ends early.
+        // The receiver is gone when the command ends early.
         let _ = done.send(batch);
     }
 }
@@ -144,18 +144,18 @@ fn died() -> Error {
     Error::Data("a thread that read games has died".into())
 }
 
-/// A file while it is read.
+/// A file that is being read.
 #[derive(Default)]
 struct PgnFile {
     cutter: Cutter,
     begun: bool,
-    /// It is none, which was said.
+    /// It is no PGN file, which was reported.
     other: bool,
-    /// Those that were asked for, or once something in it is no UTF-8.
+    /// The encoding asked for, or the one found once some text is not UTF-8.
     letters: Option<Letters>,
 }
 
-/// Cuts the input into batches of whole games; how many there were.
+/// Cuts the input into batches of whole games; returns how many games there were.
 fn read(
     input: &Input,
     mut letters: FileLetters,
@@ -190,7 +190,7 @@ fn read(
                 batch.letters = known.unwrap_or_default();
                 batch.text.extend_from_slice(game.text);
                 batch.games.push((game.line, batch.text.len(), number));
-                if batch.text.len() < BATCH {
+                if batch.text.len() < BATCH_BYTES {
                     return Ok(());
                 }
                 let writer = &mut writer.borrow_mut();
@@ -209,15 +209,15 @@ fn read(
     Ok(number.into())
 }
 
-/// Writes what was read, in the order of the input.
+/// Writes the records in the order of the input.
 struct Writer {
     out: Output,
     bad: Bad,
-    /// The file of which it was said that it is no PGN: once is enough.
+    /// The file that was reported as no PGN; reported once.
     no_game: String,
     /// Batches that are being read.
     waiting: VecDeque<mpsc::Receiver<Batch>>,
-    /// Batches that were written: their room is used again.
+    /// Batches that were written, for reuse.
     spare: Vec<Batch>,
 }
 
@@ -229,7 +229,7 @@ impl Writer {
         batch
     }
 
-    /// Writes what was read of a batch.
+    /// Writes the records of a batch.
     fn write(&mut self, batch: Batch) -> Result<()> {
         let json = &batch.json;
         self.out.text(json.lines())?;
@@ -246,7 +246,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the oldest batches until no more than `left` are waited for.
+    /// Writes the oldest batches until at most `left` are outstanding.
     fn drain(&mut self, left: usize) -> Result<()> {
         while self.waiting.len() > left {
             if let Some(waiting) = self.waiting.pop_front() {

@@ -1,5 +1,5 @@
-//! Games in files that follow while they are played, or on standard output when the input ends: what the writers of whole
-//! games share. How a game becomes text is each [`Writer`]'s own.
+//! Writing games, for all writers of whole games: files that are kept up to date during play, or standard output when
+//! the input ends. Each [`Writer`] turns a game into text.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -33,17 +33,17 @@ use crate::{
     stop,
 };
 
-/// How long to wait with a file that could not be written before trying again.
-const AGAIN: Duration = Duration::from_secs(1);
-/// How long after a signal files are still written: the few of a hall in play are; those of thousands of games would take
-/// longer than anybody waits who wants to end a command.
-const LAST_FILES: Duration = Duration::from_millis(500);
+/// How long to wait after a file could not be written before the next attempt.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+/// How long files are still written after a signal: enough for a hall in play; thousands of games would delay the end
+/// of the command too long.
+const LAST_WRITES_TIME: Duration = Duration::from_millis(500);
 
-/// LiveChess's tournament has no more rounds: a folder is made for each of them.
-const MOST_ROUNDS: usize = 100;
+/// The highest round that is written: LiveChess's tournament gets a folder for each round up to the last.
+const ROUNDS_MAX: usize = 100;
 
-/// So many names of tags are reported at most: a file may make them up without end.
-const MOST_NAMED: usize = 20;
+/// How many names of tags are reported at most, since a file may contain any number of them.
+const LISTED_TAGS_MAX: usize = 20;
 
 /// Which games are written, where and when.
 #[derive(Debug, Args)]
@@ -72,12 +72,12 @@ pub(super) struct GameFileArgs {
     pub summary: SummaryArgs,
 }
 
-/// Folders that are kept up to date besides, or instead.
+/// Folders that are kept up to date, besides the output file or instead of it.
 #[derive(Debug, Default)]
 pub(super) struct Folders {
-    /// A file for each game, and one with all, for each round.
+    /// A folder with a file for each game and one with all games, for each round.
     pub split: Option<PathBuf>,
-    /// What LiveChess exports.
+    /// A folder as LiveChess exports it.
     pub livechess: Option<PathBuf>,
 }
 
@@ -89,19 +89,19 @@ impl Folders {
 
 /// How a format writes games.
 pub(super) trait Writer {
-    /// What is kept of the plies of a game that is written as soon as it has been read.
+    /// What is kept of each ply of a game that is written as soon as it has been read.
     type Ply: Kept + for<'a> From<QuickPly<'a>>;
 
-    /// How the names of its files end.
+    /// The extension of its files.
     const EXTENSION: &'static str;
 
-    /// Why games of these rules are not written, if so.
+    /// Why games of these rules are not written; none where they are.
     fn refuses(&self, rules: Rules) -> Option<&'static str>;
 
-    /// Writes a game of a board as it stands. An error says what of it was left out.
+    /// Writes the current state of a board's game. An error describes what was left out.
     fn write_standing(&self, out: &mut Vec<u8>, game: &Game) -> Result<(), String>;
 
-    /// Writes a game of a file. An error says what of it was left out.
+    /// Writes a game of a file. An error describes what was left out.
     fn write_read(&self, out: &mut Vec<u8>, game: &Game<Self::Ply>) -> Result<(), String>;
 }
 
@@ -137,11 +137,11 @@ pub(super) fn write_games<W: Writer>(
         .with_pairings((!args.no_empty).then_some(hall));
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
-    // With files to write it goes on for those, whoever reads the rest.
+    // When it keeps files up to date, it continues after the reader of standard output has gone.
     let inputs = input.inputs().told_on_stdout(!files.any());
     let (chosen, left_out, refused) = Default::default();
     let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out, refused };
-    work.look_at_tags();
+    work.report_refused_tags();
     stdio::lines(inputs, &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -153,22 +153,22 @@ struct Work<W: Writer> {
     earlier: Earlier,
     out: Output,
     failing: Seldom,
-    /// Of the games that were written, if it is wanted.
+    /// The summary of the games written, if it is wanted.
     summary: Option<Summary>,
-    /// Games of files were written, and such were left out that are not over.
+    /// Games of files were written, without those that are not over.
     chosen: bool,
     left_out: bool,
     refused: Refused,
 }
 
-/// Tags whose names Lichess refuses, and the game with them: each is named once.
+/// Names of tags for which Lichess refuses a game; each is reported once.
 #[derive(Default)]
 struct Refused(HashSet<String>);
 
 impl Refused {
     fn look_at(&mut self, (name, _): &(String, String)) {
         let is_refused = name.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_');
-        if is_refused && self.0.len() < MOST_NAMED && self.0.insert(name.clone()) {
+        if is_refused && self.0.len() < LISTED_TAGS_MAX && self.0.insert(name.clone()) {
             stdio::say(format_args!(
                 "the tag {name} is written, but Lichess refuses games with a digit or _ in the name of a tag"
             ));
@@ -188,7 +188,7 @@ impl<W: Writer> Work<W> {
         over.map_or(Ok(()), |game| self.write(&game))
     }
 
-    /// Writes the game of a reader of files: no more is heard of it when the next one begins.
+    /// Writes a game that was read from a file and is complete.
     fn write(&mut self, game: &Game<W::Ply>) -> Result<()> {
         if !self.files.is_chosen(game) {
             self.left_out |= !game.is_over();
@@ -209,8 +209,8 @@ impl<W: Writer> Work<W> {
         }
     }
 
-    /// Names the tags that Lichess refuses of those that games get.
-    fn look_at_tags(&mut self) {
+    /// Reports the tags for which Lichess refuses a game, among those that all games get.
+    fn report_refused_tags(&mut self) {
         if W::EXTENSION == "pgn" {
             let Dress { seats, given, .. } = self.incoming.dress();
             let tags = seats.iter().flat_map(|seat| &seat.tags).chain(given);
@@ -221,16 +221,16 @@ impl<W: Writer> Work<W> {
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.out.flush()?;
         let next = self.incoming.release()?;
-        self.look_at_tags();
-        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+        self.report_refused_tags();
+        if let Some(wait) = self.earlier.stays(self.incoming.so_far) {
             return Ok(Some(next.map_or(wait, |next| next.min(wait))));
         }
-        // A full disk may have room again soon: the games are in hand.
+        // A full disk may have room again soon, and the games are still in memory.
         match self.files.publish(&self.incoming.games, &self.incoming.dress().given) {
             Ok(()) => Ok(next),
             Err(e) => {
                 self.failing.say(format_args!("{e}; trying again"));
-                Ok(Some(next.map_or(AGAIN, |next| next.min(AGAIN))))
+                Ok(Some(next.map_or(RETRY_INTERVAL, |next| next.min(RETRY_INTERVAL))))
             }
         }
     }
@@ -239,13 +239,13 @@ impl<W: Writer> Work<W> {
         if let Some(game) = self.incoming.end()? {
             self.write(&game)?;
         }
-        self.look_at_tags();
+        self.report_refused_tags();
         let mut left_out = Vec::new();
         let left = self.files.any() && self.earlier.is_left();
         if left {
             self.summary = None;
         } else if self.files.any() {
-            // Whatever became of the files meanwhile: they are looked at once more.
+            // The files may have changed meanwhile: they are compared once more.
             self.files.written = None;
             self.files.publish(&self.incoming.games, &self.incoming.dress().given)?;
             if let Some(file) = &mut self.files.output {
@@ -287,25 +287,25 @@ struct Files<W> {
     output: Option<Published>,
     folders: Folders,
     published: HashMap<PathBuf, Published>,
-    /// Those of them that the games have by now.
+    /// The files in the folders that the current games have.
     standing: HashSet<PathBuf>,
     /// Each game as it was last written.
     rendered: HashMap<(Key, usize), Rendered>,
-    /// What of the games has been written.
+    /// How many records the games had at the last write.
     written: Option<u64>,
-    /// Only games that are over are.
+    /// Only finished games are written.
     finished: bool,
     /// When a signal was noticed.
     stopped: Option<Instant>,
 }
 
-/// A game as it was written.
+/// A game as it was last written.
 #[derive(Default)]
 struct Rendered {
-    /// The game's revision then; none of a game that was not.
+    /// The game's revision at that time; none when it was not written.
     revision: Option<u64>,
     text: Vec<u8>,
-    /// What of it was left out. A live game may be put right by what comes next, so it is told at the end.
+    /// What was left out. The next records of a live game may repair it, so it is reported only at the end.
     left_out: Option<String>,
 }
 
@@ -328,7 +328,7 @@ impl<W: Writer> Files<W> {
         games.in_order().filter(|(_, game)| self.is_chosen(game))
     }
 
-    /// What of the games was left out when they were written last.
+    /// What was left out of the games at the last write.
     fn left_out(&self, games: &Games) -> Vec<(String, String)> {
         let of = |(nth, game): (usize, &Game)| {
             let problem = self.rendered.get(&(game.key.clone(), nth))?.left_out.clone()?;
@@ -338,7 +338,7 @@ impl<W: Writer> Files<W> {
     }
 
     fn publish(&mut self, games: &Games, given: &[(String, String)]) -> Result<()> {
-        // With no game yet, what an earlier run wrote is worth more than an empty file.
+        // While there is no game yet, the output of an earlier run is more useful than an empty file.
         if !self.any() || self.chosen(games).next().is_none() || self.written == Some(games.records()) {
             return Ok(());
         }
@@ -372,12 +372,12 @@ impl<W: Writer> Files<W> {
         if !self.in_folders() {
             return Ok(());
         }
-        // Round by round, board by board; of two games in one place the later one is meant.
+        // By round, then by board; of two games in one place the later one is written.
         let mut rounds: BTreeMap<u32, BTreeMap<u32, (usize, &Game)>> = BTreeMap::new();
         for (nth, game) in chosen {
             let (round, number) = folder_and_number(game, nth);
             let games = rounds.entry(round).or_default();
-            // A game that sits where another table's is to be stays there.
+            // A game in play keeps its place against a table that has not begun.
             if !(game.is_pairing && games.contains_key(&number)) {
                 games.insert(number, (nth, game));
             }
@@ -397,7 +397,7 @@ impl<W: Writer> Files<W> {
         if let Some(livechess) = self.folders.livechess.clone() {
             self.publish_livechess(&livechess, &rounds, given)?;
         }
-        // A game that was there is at another table by now, or never was.
+        // Its game has moved to another table, or was withdrawn.
         let standing = std::mem::take(&mut self.standing);
         self.published.retain(|path, _| standing.contains(path) || fs::remove_file(path).is_err());
         Ok(())
@@ -409,9 +409,9 @@ impl<W: Writer> Files<W> {
         rounds: &BTreeMap<u32, BTreeMap<u32, (usize, &Game)>>,
         given: &[(String, String)],
     ) -> Result<()> {
-        let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(MOST_ROUNDS)];
+        let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(ROUNDS_MAX)];
         let mut boards: Vec<String> = Vec::new();
-        // Its readers ask for rounds without a game too.
+        // LiveChess's readers fetch rounds without a game too.
         let none = BTreeMap::new();
         let empty = (1..=counts.len() as u32).filter(|round| !rounds.contains_key(round));
         let empty: Vec<_> = empty.map(|round| (round, &none)).collect();
@@ -445,7 +445,7 @@ impl<W: Writer> Files<W> {
     fn file(&mut self, folder: &Path, name: &str, content: &[u8]) -> Result<()> {
         let path = folder.join(name);
         if stop::requested().is_some()
-            && self.stopped.get_or_insert_with(Instant::now).elapsed() >= LAST_FILES
+            && self.stopped.get_or_insert_with(Instant::now).elapsed() >= LAST_WRITES_TIME
         {
             let why = "a signal came before it was written, and more signals after that: what the file holds is older";
             return Err(Error::io(path.display(), io::Error::other(why)));

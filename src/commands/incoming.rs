@@ -1,5 +1,5 @@
-//! Game records as they come, to games as they stand: what the writers of whole games share. Records are held back
-//! where that was asked for, and games get their tags when they begin.
+//! From game records to the current state of games, for all writers of whole games. Records are delayed where this was
+//! asked for, and games get their tags when they begin.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     commands::{
-        earlier::Heard,
+        earlier::SoFar,
         input::{Input, Layer, Records},
         names::Keeper,
         settling::{Results, Settling},
@@ -26,36 +26,37 @@ use crate::{
     stdio::{self, Place},
 };
 
-/// Most games of files have no more plies: there is room for them at once.
+/// Most games of files have no more plies than this, so this much is allocated at the start.
 const USUAL_PLIES: usize = 160;
 
-/// The games of an input; of the plies of a game of a file, `F` may be kept instead.
+/// The games of an input. `F` is what is kept of the plies of games from files.
 pub(super) struct Incoming<P, F = P> {
     records: Records,
     dress: Dress,
     ids: GameIds,
-    /// Tables stand with their players before anybody has moved: in a hall of these rules.
+    /// The rules of the tables that are listed with their players before their first move; none where these are not
+    /// listed.
     pairings: Option<Rules>,
-    /// Who looks at the file of names.
+    /// Watches the file of names.
     names: Keeper,
     held: Held<GameRecord>,
     settling: Settling,
-    /// What has come, whether it is held or not.
-    pub heard: Heard,
+    /// What has come, delayed or not.
+    pub so_far: SoFar,
     /// The games of boards.
     pub games: Games<P>,
-    /// The game of a reader of files that is being read; it is given out when the next one begins.
+    /// The game from a file that is being read; it is returned when the next one begins.
     one: Option<Box<Game<F>>>,
     /// Games of files are kept among those of boards.
     keeps_all: bool,
-    /// Zones that are none, each of which is said once: a journal has one for all of its games.
+    /// Invalid time zones, each reported once: all games of a journal have the same one.
     unknown_zones: HashSet<Arc<str>>,
-    /// The roster has names of one board that boards of several lines have.
+    /// The roster has names for a board address that occurs on several lines.
     is_ambiguous: bool,
 }
 
-/// Leaves out the tags whose names PGN and PDN do not allow: no reader would find the end of such a name, and what
-/// follows would be read as another tag. Gives what is to be reported of each.
+/// Removes tags whose names PGN and PDN do not allow, since no reader could find the end of such a name. Returns a
+/// message about each.
 pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
     if start.tags.0.iter().all(|(name, _)| pgn::is_tag_name(name)) {
         return Vec::new();
@@ -68,7 +69,7 @@ pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
 }
 
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
-    /// Nothing has come yet. Records wait until they are so old.
+    /// Nothing has come yet. Records are delayed until they are this old.
     pub fn new(
         input: &Input,
         (dress, names): (Dress, Keeper),
@@ -77,7 +78,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     ) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
         let settling = Settling::new(results, delay);
-        let (heard, games, unknown_zones, ids) = Default::default();
+        let (so_far, games, unknown_zones, ids) = Default::default();
         let (one, pairings, keeps_all) = (None, None, false);
         Incoming {
             records,
@@ -87,7 +88,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             names,
             held,
             settling,
-            heard,
+            so_far,
             games,
             one,
             keeps_all,
@@ -96,49 +97,49 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         }
     }
 
-    /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
+    /// Keeps the games of files among those of boards, instead of returning each when it has been read.
     pub fn keeping_all(self, keeps_all: bool) -> Incoming<P, F> {
         Incoming { keeps_all, ..self }
     }
 
-    /// Has tables stand with their players before anybody has moved, in a hall of these rules.
+    /// Lists tables with their players before their first move, as games of these rules.
     pub fn with_pairings(self, pairings: Option<Rules>) -> Incoming<P, F> {
         let mut with = Incoming { pairings, ..self };
         with.pair();
         with
     }
 
-    /// Has tables stand as the roster has them by now.
+    /// Lists the tables that the roster has now.
     fn pair(&mut self) {
         let mut pairings = self.pairings.map_or_else(Vec::new, |rules| self.dress.pairings(rules));
         pairings.iter_mut().for_each(|pairing| self.ids.foresee(pairing));
         self.games.set_pairings(pairings);
     }
 
-    /// Who looks at the files of names.
+    /// The watcher of the files of names.
     pub fn names(&self) -> &Keeper {
         &self.names
     }
 
-    /// The ends that have not settled, with the games they are of.
+    /// The ends that have not settled, with their games.
     pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
         self.settling.young()
     }
 
-    /// What is known of games beside what boards report.
+    /// What is given of games besides the boards' records.
     pub fn dress(&self) -> &Dress {
         &self.dress
     }
 
-    /// Takes a line. `look` may report what the writer cannot say of a record, and change it. Gives a game of a file
-    /// that no more is heard of.
+    /// Adds a line of the input. `look` may report what the writer cannot express of a record, and change it. Returns a
+    /// game of a file when it is complete.
     pub fn line(
         &mut self,
         place: Place<'_>,
         line: &[u8],
         look: impl FnOnce(&mut Records, &GameRecord) -> Result<()>,
     ) -> Result<Option<Box<Game<F>>>> {
-        self.heard.lines += 1;
+        self.so_far.lines += 1;
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
             && game.append(ply.game, ply.ply, || ply.into())
@@ -148,7 +149,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         self.other_line(place, line, look)
     }
 
-    /// Takes one that is not read by its shape: apart, so that the many others need not make room for all that this does.
+    /// Adds a line that is not read by its shape. A function of its own, so that the common path stays small.
     #[inline(never)]
     fn other_line(
         &mut self,
@@ -165,11 +166,11 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let Some(Record::Game(mut record)) = self.records.record(place, line)? else {
             return Ok(None);
         };
-        self.heard.time = record.time.or(self.heard.time);
+        self.so_far.time = record.time.or(self.so_far.time);
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;
-            // What the games say is not asked where the user says it.
+            // The zone in a record does not count where the user gave one.
             if let Some(zone) = start.zone.take_if(|zone| Zone::named(zone).is_none())
                 && self.dress.zone.is_none()
                 && self.unknown_zones.insert(zone.clone())
@@ -182,7 +183,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         }
         let from_file = record.board.is_none() && record.time.is_none();
         if from_file && self.pairings.take().is_some() {
-            // Games of files are none of those.
+            // Games of files have no place among the tables.
             self.pair();
         }
         let mut over = None;
@@ -226,8 +227,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(())
     }
 
-    /// Somebody else plays by now, or elsewhere: games that have begun get these tags too, whatever is held back of them.
-    fn dress_anew(&mut self, dress: Dress) -> Result<()> {
+    /// Applies changed names or places: games that have begun get these tags too, including their delayed records.
+    fn change_dress(&mut self, dress: Dress) -> Result<()> {
         self.dress = dress;
         let mut of_others = BTreeSet::new();
         let players = |game: &Game<P>| {
@@ -257,14 +258,14 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             self.records
                 .report("a game that is over keeps its names: its moves could not be read again", e)?;
         }
-        self.say_of_roster();
+        self.report_roster();
         Ok(())
     }
 
-    /// Takes what is due, other names too; gives when there may be more.
+    /// Applies what is due, changed names included; returns the time until there may be more.
     pub fn release(&mut self) -> Result<Option<Duration>> {
         let (dress, look) = self.names.look();
-        dress.map_or(Ok(()), |dress| self.dress_anew(dress))?;
+        dress.map_or(Ok(()), |dress| self.change_dress(dress))?;
         let (due, next) = self.held.release();
         for record in due {
             let what = name(&record);
@@ -278,21 +279,21 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(next.into_iter().chain(open).chain(look).min())
     }
 
-    /// The input has ended: what is due is taken; gives the last game of a file.
+    /// Applies what is due at the end of the input; returns the last game of a file.
     pub fn end(&mut self) -> Result<Option<Box<Game<F>>>> {
         self.release()?;
         let dress = self.names.last_look();
-        dress.map_or(Ok(()), |dress| self.dress_anew(dress))?;
+        dress.map_or(Ok(()), |dress| self.change_dress(dress))?;
         if self.games.is_empty() {
             self.held.say_why_nothing();
         }
         self.settling.say_what_is_open();
-        self.say_of_roster();
+        self.report_roster();
         Ok(self.one.take())
     }
 
-    /// Reports where the roster does not fit the boards that play. Of one that has not played yet nothing is wrong.
-    fn say_of_roster(&mut self) {
+    /// Reports where the roster does not fit the boards in play. A board that has not played yet is not reported.
+    fn report_roster(&mut self) {
         let played = self.games.in_order().filter(|(_, game)| !game.is_pairing && game.is_of_board());
         let played = played.map(|(_, game)| game.key.clone()).collect();
         let fit = self.dress.fit(&played);
@@ -315,49 +316,49 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         ));
     }
 
-    /// Says what is wrong with a game, and goes on unless strict.
+    /// Reports a problem with a game, and continues unless strict.
     pub fn report(&mut self, game: impl std::fmt::Display, problem: impl std::fmt::Display) -> Result<()> {
         self.records.report(game, problem)
     }
 
-    /// What was bad, counted.
+    /// The result, with the problems counted.
     pub fn done(&self) -> Done {
-        // Who plays where is worth a file before anything is played.
+        // A list of the players is worth a file before the first move.
         let is_done = self.records.is_empty() && !self.games.is_empty();
         let names = if self.is_ambiguous { Done::BadData } else { self.names.done() };
         if is_done { names } else { self.records.done().and(names) }
     }
 }
 
-/// What messages call the game of a record that was held back.
+/// The name of a delayed record's game in messages.
 fn name(record: &GameRecord) -> String {
     format!("board {}, game {}", record.board.unwrap_or_default(), record.game)
 }
 
-/// What is not due yet.
+/// Delayed items.
 pub(super) struct Held<T> {
     delay: Option<Duration>,
-    /// Of each board in the order they came in, each with the time from which it may be published, and its own.
+    /// For each board its items in their order, each with the time from which it may be published, and its own time.
     held: BTreeMap<Key, VecDeque<(Time, Option<Time>, T)>>,
 }
 
 impl<T> Held<T> {
-    /// Everything waits until it is so old.
+    /// Delays everything until it is this old.
     pub fn new(delay: Option<Duration>) -> Held<T> {
         Held { delay, held: BTreeMap::new() }
     }
 
-    /// What happened at this time, if it is due; else it is kept behind what is kept of the same board.
+    /// Returns an item with this time if it is due; else keeps it after the others of its board.
     pub fn pass(&mut self, key: Key, time: Option<Time>, what: T) -> Option<T> {
         let Some(delay) = self.delay else { return Some(what) };
         let held = self.held.entry(key).or_default();
-        // A record without a time, or one that came late, is not published before the one in front of it.
+        // An item without a time, or one that came late, is not published before the one in front of it.
         let before = held.back().map_or(Time(i64::MIN), |(due, ..)| *due);
-        // What is here is from no later time, whatever a clock that is wrong says: nobody waits for years.
+        // Nothing that has arrived is from the future: a clock that is years ahead must not delay it by years.
         let now = Time::now();
         let due = time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
         let due = due.unwrap_or(before);
-        // Of records whose clock was ahead it is only known that they are older than those that came behind them.
+        // Where an item's clock was ahead, it is only certain that it is older than those that came after it.
         let wrong = |time: Option<Time>| time.is_some_and(|time| time > now);
         let of_wrong = held.iter_mut().rev().take_while(|(later, time, _)| *later > due && wrong(*time));
         of_wrong.for_each(|(later, ..)| *later = due);
@@ -369,7 +370,7 @@ impl<T> Held<T> {
         None
     }
 
-    /// What has become due, and when the next one is.
+    /// The items that have become due, and the time until the next one is.
     pub fn release(&mut self) -> (Vec<T>, Option<Duration>) {
         let now = Time::now();
         let mut due = Vec::new();
@@ -381,12 +382,12 @@ impl<T> Held<T> {
         (due, next.map(|due| Duration::from_millis(due.0.saturating_sub(now.0).max(1) as u64)))
     }
 
-    /// Whether nothing is kept.
+    /// Whether there are no delayed items.
     pub fn is_empty(&self) -> bool {
         self.first().is_none()
     }
 
-    /// What was held back to the end is not written: or else nobody would know why there is nothing to be seen.
+    /// Reports that items delayed until the end are not written, since the output would be empty without a reason.
     pub fn say_why_nothing(&self) {
         if let Some(due) = self.first() {
             stdio::say(format_args!(
@@ -396,14 +397,14 @@ impl<T> Held<T> {
         }
     }
 
-    /// When the first of them is due.
+    /// When the first item is due.
     fn first(&self) -> Option<Time> {
         self.held.values().filter_map(VecDeque::front).map(|(due, ..)| *due).min()
     }
 }
 
 impl Held<GameRecord> {
-    /// The record, if it is due; else it is kept.
+    /// Returns the record if it is due; else keeps it.
     pub fn pass_game(&mut self, record: GameRecord) -> Option<GameRecord> {
         self.pass((record.line.clone(), record.board), record.time, record)
     }

@@ -1,4 +1,4 @@
-//! What the filters share: the files they read, the records in them, and how they take what is bad.
+//! What the filters share: the files they read, their records, and how bad input is treated.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use crate::{
     stop,
 };
 
-/// Where a filter reads from, and how it takes bad input.
+/// Where a filter reads from, and how it treats bad input.
 #[derive(Debug, Args)]
 pub(super) struct Input {
     /// Files to read; none, or `-`, is standard input
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that
-    /// was renamed, packed or made shorter is begun again
+    /// Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one
+    /// that was renamed, packed or shortened is read from its beginning
     #[arg(long)]
     pub follow: bool,
 
@@ -30,12 +30,12 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// No file at all is read.
+    /// Reads no files.
     pub fn none() -> Input {
         Input { files: Vec::new(), follow: false, strict: false }
     }
 
-    /// What is to be read.
+    /// The files to read.
     pub fn inputs(&self) -> Inputs<'_> {
         Inputs::of(&self.files).following(self.follow)
     }
@@ -54,21 +54,21 @@ impl Input {
 /// The two layers of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layer {
-    /// What boards report.
+    /// Records of boards.
     Board,
-    /// What was played.
+    /// Records of games.
     Game,
-    /// Either, as they come.
+    /// Both, in their order.
     Any,
 }
 
-/// What is wrong with a file of something else that begins with a record; none when it does not.
+/// The problem with a file of another format that begins with a record; none when it does not.
 pub(super) fn of_records(beginning: &[u8]) -> Option<&'static str> {
     let begins = beginning.trim_ascii_start().starts_with(b"{\"type\":\"");
     begins.then_some("a file of records: they need no reader, a writer such as to-pgn takes them")
 }
 
-/// Says that boards were played on and no game was found: those of each line together.
+/// Reports boards that were played on without a game, those of each line together.
 pub(super) fn say_without_game(boards: &[BoardName]) {
     for of_line in boards.chunk_by(|(line, _), (other, _)| line == other) {
         let line = of_line[0].0.as_ref().map_or_else(String::new, |line| format!("{line}: "));
@@ -81,31 +81,31 @@ pub(super) fn say_without_game(boards: &[BoardName]) {
     }
 }
 
-/// Says that nothing was in the input where that is so.
+/// Reports an empty input.
 pub(super) fn say_if_nothing(what: &str, read: u64, bad: &Bad) {
     if read == 0 && bad.count() == 0 {
         stdio::say(format_args!("no {what} in the input: nothing to do"));
     }
 }
 
-/// Records as they are read: what is bad in them, and what there was at all.
+/// Reads records, counts them, and reports bad ones.
 #[derive(Debug)]
 pub(super) struct Records {
     bad: Bad,
-    /// The layer that the command has use for.
+    /// The layer that the command can use.
     wanted: Layer,
-    /// Files that are followed may begin or end in the middle of a record.
+    /// Followed files may begin or end in the middle of a record.
     follow: bool,
-    /// How many records of each layer there were.
+    /// The number of records of each layer.
     board: u64,
     game: u64,
-    /// A file of games that is none of records.
+    /// The name of a file that holds games as text instead of records.
     games_file: Option<String>,
 }
 
 impl Records {
-    /// The record that a line of the input is; none when it is none, which is reported. A stream of a later contract
-    /// ends the reading: going on would misread it.
+    /// The record in a line of the input; none when it is bad, which is reported. A stream of a later version of the
+    /// records ends the reading, since later records would be misread.
     pub fn record(&mut self, place: Place<'_>, line: &[u8]) -> Result<Option<Record>> {
         match parse(line) {
             Ok(record) => {
@@ -123,7 +123,7 @@ impl Records {
                 let what = "a file of games, not records: read PGN with from-pgn, PDN with from-pdn";
                 self.bad.report(place, what).map(|()| None)
             }
-            // Whoever writes it had not done with it.
+            // The writer was stopped in the middle of this line.
             Err(_) if self.follow && stop::requested().is_some() => Ok(None),
             Err(_) if self.follow && place.line == 1 && !line.starts_with(b"{") => {
                 stdio::say(format_args!("{place}: begins in the middle of a record, which is left out"));
@@ -133,12 +133,12 @@ impl Records {
         }
     }
 
-    /// Says what is wrong with a record, and goes on unless strict.
+    /// Reports a problem with a record, and continues unless strict.
     pub fn report(&mut self, place: impl std::fmt::Display, problem: impl std::fmt::Display) -> Result<()> {
         self.bad.report(place, problem)
     }
 
-    /// Says what is wrong with a record that is taken all the same, unless strict.
+    /// Reports a problem with a record that is used all the same, unless strict.
     pub fn report_taken(
         &mut self,
         place: impl std::fmt::Display,
@@ -147,17 +147,17 @@ impl Records {
         self.bad.report_taken(place, problem)
     }
 
-    /// How many records of boards there were.
+    /// The number of records of boards.
     pub fn of_boards(&self) -> u64 {
         self.board
     }
 
-    /// Whether nothing has come, good or bad.
+    /// Whether there were no records, good or bad.
     pub fn is_empty(&self) -> bool {
         self.board == 0 && self.game == 0 && self.bad.count() == 0
     }
 
-    /// The answer, with a word where nothing came of the input because of what it was.
+    /// The result, with a message where the records were of a layer that the command cannot use.
     pub fn done(&self) -> Done {
         match (self.wanted, self.board, self.game) {
             _ if self.is_empty() => stdio::say("no records in the input: nothing to do"),
@@ -175,7 +175,7 @@ impl Records {
     }
 }
 
-/// Whether a line is the tag of a game, as PGN and PDN have them: `[Event "?"]`.
+/// Whether a line is the tag of a game, as in PGN and PDN: `[Event "?"]`.
 fn is_tag(line: &[u8]) -> bool {
     let Some(inside) = line.trim_ascii().strip_prefix(b"[") else { return false };
     let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();

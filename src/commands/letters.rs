@@ -1,5 +1,5 @@
-//! Which letters the bytes of a file of games stand for where they are no UTF-8: those that were asked for, or a guess over all of
-//! the file, which is reported.
+//! The encoding of files of games that are not UTF-8: the one asked for, or a guess from the whole file, which is
+//! reported.
 
 use std::{
     borrow::Cow,
@@ -14,10 +14,10 @@ use crate::{
     stdio::{self, Inputs},
 };
 
-/// So much that is no UTF-8 is looked at: no guess gets better by more.
-const ENOUGH: usize = 1 << 20;
+/// How many bytes of text that is not UTF-8 a guess uses: more do not make it better.
+const GUESS_MAX_BYTES: usize = 1 << 20;
 
-/// How bytes become letters.
+/// The option for the encoding.
 #[derive(Debug, Default, Args)]
 pub(super) struct LettersArgs {
     /// The encoding: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
@@ -25,7 +25,7 @@ pub(super) struct LettersArgs {
     encoding: Option<&'static encoding_rs::Encoding>,
 }
 
-/// Reads the name of an encoding of which each byte, or a few, is a letter.
+/// Reads the name of an encoding with one byte, or a few, for each letter.
 fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
     match text::encoding(name)? {
         encoding if encoding.is_ascii_compatible() => Ok(encoding),
@@ -33,13 +33,13 @@ fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
     }
 }
 
-/// The parts of a line that ends of lines of old machines make, CR alone.
+/// The parts of a line that is divided by CR alone, the line ends of old machines.
 pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(|&byte| byte == b'\r')
 }
 
 impl LettersArgs {
-    /// What is known of these files; the country that most of their kind are of is a hint.
+    /// The encodings of these files; the country that most of this kind of file come from is a hint for the guess.
     pub fn of(self, files: &[PathBuf], country: Option<&'static str>) -> FileLetters {
         FileLetters {
             asked: self.encoding.map(Letters::asked),
@@ -50,9 +50,9 @@ impl LettersArgs {
     }
 }
 
-/// The letters of each file.
+/// The encoding of each file.
 pub(super) struct FileLetters {
-    /// Those that were asked for, whatever a file holds.
+    /// The encoding asked for; it holds for every file.
     pub asked: Option<Letters>,
     files: Vec<PathBuf>,
     country: Option<&'static str>,
@@ -71,8 +71,8 @@ impl FileLetters {
         }
     }
 
-    /// The letters of a file of which these are the first bytes that are no UTF-8: guessed over the whole file where it can be
-    /// read twice, else over these.
+    /// The encoding of a file whose first bytes that are not UTF-8 are these: guessed from the whole file where it can
+    /// be read twice, else from these bytes.
     pub fn of(&mut self, file: &str, bytes: &[u8]) -> Letters {
         if let Some(letters) = self.asked.or_else(|| self.known.get(file).copied()) {
             return letters;
@@ -82,7 +82,7 @@ impl FileLetters {
             && path.metadata().is_ok_and(|data| data.is_file())
         {
             let one = [path.clone()];
-            // What cannot be read is reported by the reading of its games.
+            // The reading of its games reports what cannot be read.
             let _ = stdio::lines(
                 Inputs::of(&one).in_silence(),
                 &mut parts,
@@ -103,7 +103,7 @@ impl FileLetters {
     }
 }
 
-/// The lines of a file that are no UTF-8, each once: one name may stand in thousands of games.
+/// The lines of a file that are not UTF-8, each once, since a name may occur in thousands of games.
 #[derive(Default)]
 struct Parts {
     bytes: Vec<u8>,
@@ -113,7 +113,9 @@ struct Parts {
 impl Parts {
     fn add(&mut self, bytes: &[u8]) {
         for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
-            if self.bytes.len() < ENOUGH && str::from_utf8(line).is_err() && self.seen.insert(line.to_owned())
+            if self.bytes.len() < GUESS_MAX_BYTES
+                && str::from_utf8(line).is_err()
+                && self.seen.insert(line.to_owned())
             {
                 self.bytes.extend_from_slice(line);
                 self.bytes.push(b'\n');

@@ -1,4 +1,4 @@
-//! What the commands that talk to boards share: which line, which boards, and for whom to write.
+//! Options that the commands that talk to boards share: which line, which boards, and the form of the output.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{
     stdio,
 };
 
-/// Which line, and for whom to write.
+/// Which line, and the form of the output.
 #[derive(Debug, Clone, Args)]
 pub struct LineArgs {
     /// Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there
@@ -36,7 +36,7 @@ pub struct LineArgs {
     #[arg(long, value_name = "NAME")]
     line: Option<String>,
 
-    /// Append every byte, both ways, to this file, a new one or a capture
+    /// Append every byte, both ways, to this file, new or an existing capture
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 
@@ -50,7 +50,7 @@ pub struct LineArgs {
     pub format: FormatArgs,
 }
 
-/// How long boards are waited for.
+/// How long a command waits for boards.
 #[derive(Debug, Clone, Args)]
 pub struct PatienceArgs {
     /// How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify,
@@ -59,7 +59,7 @@ pub struct PatienceArgs {
     pub patience: Option<Duration>,
 }
 
-/// How boards are spoken to.
+/// How a command talks to boards.
 #[derive(Debug, Clone, Args)]
 pub struct ModeArgs {
     /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus
@@ -81,21 +81,21 @@ enum Dtr {
     Auto,
 }
 
-/// The mode that is to be found out.
+/// The value that has the mode detected.
 const AUTO: &str = "auto";
 
-/// All that can be asked for: the makes of board there are.
+/// The values of the option: `auto` and all makes of boards.
 fn modes() -> impl Iterator<Item = &'static str> {
     [AUTO].into_iter().chain(detect::makes::<Line>().into_iter().map(|make| make.name))
 }
 
 impl ModeArgs {
-    /// The make asked for; none: it is to be found out.
+    /// The make asked for; none where it is to be detected.
     pub fn asked(&self) -> Option<&str> {
         Some(&self.mode[..]).filter(|&mode| mode != AUTO)
     }
 
-    /// The levels asked for; none: the make's own.
+    /// The levels asked for; none for those of the make.
     pub fn lines(&self) -> Option<Levels> {
         match self.dtr {
             Dtr::High => Some(Levels::High),
@@ -125,7 +125,7 @@ impl BoardArgs {
 }
 
 impl LineArgs {
-    /// Opens the port and begins the stream of records; the mode asked for comes with it.
+    /// Opens the port and begins the stream of records; returns the mode asked for with it.
     pub fn begin(&self) -> Result<(Line, Answers, Option<&str>)> {
         let path = self.port.clone().map_or_else(only_adapter, Ok)?;
         let capture = capture(self.capture.as_deref())?;
@@ -136,21 +136,21 @@ impl LineArgs {
     }
 }
 
-/// The only adapter there is; which one that is, and of which chip, is said.
+/// The only USB adapter; reports its path and chip.
 pub fn only_adapter() -> Result<PathBuf> {
     let adapter = port::only_adapter()?;
     stdio::say(format_args!("{}: the {} adapter", adapter.path.display(), adapter.chip));
     Ok(adapter.path)
 }
 
-/// All adapters and boards there are: each is reported.
+/// The paths of all adapters and boards; reports each.
 pub fn all_ports() -> Result<Vec<PathBuf>> {
     let mut adapters = port::all_adapters()?;
     if let [only] = &mut adapters[..] {
         stdio::say(format_args!("{}: the {} adapter", only.path.display(), only.chip));
         return Ok(vec![std::mem::take(&mut only.path)]);
     }
-    // Their names stay when they are plugged in again in another order.
+    // The names by id stay the same when adapters are plugged in in another order.
     let path = |adapter: port::Adapter| {
         let path = port::lasting_name(&adapter.path);
         stdio::say(format_args!("{}: {}", path.display(), adapter.chip));
@@ -159,7 +159,7 @@ pub fn all_ports() -> Result<Vec<PathBuf>> {
     Ok(adapters.into_iter().map(path).collect())
 }
 
-/// The file that every byte goes to, if one was asked for.
+/// The capture file for every byte, if one was asked for.
 pub fn capture(path: Option<&std::path::Path>) -> Result<Option<Capture>> {
     path.map(|path| Capture::append(path, Box::new(stdio::say))).transpose()
 }

@@ -1,5 +1,5 @@
-//! Who plays: the options that give games their tags, for every writer of games of boards, and the file of names, which may
-//! change while it writes.
+//! The players: the options that give games their tags, for every writer of games, and the files of names, which may
+//! change during the run.
 
 use std::{
     fs, io,
@@ -23,15 +23,15 @@ use crate::{
     stdio, stop,
 };
 
-/// How often the file of names is looked at; what it held at two looks is whole.
-const LOOK: Duration = Duration::from_millis(400);
+/// The interval at which the files of names are read. Content that is the same twice is complete.
+const LOOK_INTERVAL: Duration = Duration::from_millis(400);
 
 /// Where the tags of games come from.
 #[derive(Debug, Default, Args)]
 pub(super) struct Names {
-    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs
-    /// it is read again when it changes, and so are --pairings. It wins over these; a line of it without names gives the board
-    /// of one of their tables
+    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a
+    /// command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without
+    /// names gives the board of one of their tables
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
 
@@ -69,8 +69,9 @@ fn zone(name: &str) -> Result<Zone, String> {
 }
 
 impl Names {
-    /// Reads what is named: what is known of games beside what boards report, and who looks whether that changes. Where the file
-    /// cannot be used no game has a name of it, which is reported and answered: a name is missing rather than wrong.
+    /// Reads the files of names: returns what is given of games besides the boards' records, and a watcher for changes.
+    /// Where a file cannot be used, no game gets a name from it, which is reported: a missing name is better than a
+    /// wrong one.
     pub fn dress(self) -> Result<(Dress, Keeper)> {
         self.pairings.check()?;
         let files = self.files();
@@ -88,7 +89,7 @@ impl Names {
         self.roster.iter().cloned().chain(self.pairings.files()).collect()
     }
 
-    /// The pairings, and the round of them that is asked for.
+    /// The pairings, and the round of them that was asked for.
     pub fn pairings(&self) -> (&PairingArgs, u32) {
         (&self.pairings, self.round.unwrap_or_default())
     }
@@ -103,8 +104,8 @@ impl Names {
         }
     }
 
-    /// What the files hold, each note with the name of its file; and whether the last line of each has its end, as it must where it
-    /// had one before.
+    /// What the files contain, each note with the name of its file, and whether the last line of each has a line end.
+    /// `had_end` requires that it has one, where it had one before.
     fn read(&self, held: &Files, had_end: bool) -> Result<(Read, bool), String> {
         let (mut files, mut notes, mut has_end) = (Vec::new(), Vec::new(), true);
         for (path, bytes) in held {
@@ -140,59 +141,60 @@ impl Names {
     }
 }
 
-/// Files with what they hold.
+/// Files with their bytes.
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
-/// A file by its bytes.
+/// The text and the bytes of a file.
 pub(super) struct Raw {
-    /// Where they are no UTF-8 each letter has the number of its byte.
+    /// The text. Where the bytes are not UTF-8, each letter has the number of its byte.
     pub file: File,
-    /// Whether they are.
+    /// Whether the bytes are UTF-8.
     pub is_utf_8: bool,
 }
 
-/// What a look at the files found: their bytes, or why one cannot be read.
+/// The result of reading the files: their bytes, or why one cannot be read.
 type Held = Result<Files, String>;
 
-/// Looks at the files of names while a command runs: pairings change at the last minute.
+/// Watches the files of names while a command runs: pairings change at the last minute.
 #[derive(Default)]
 pub(super) struct Keeper {
     names: Names,
-    /// The files can be looked at again: none is a pipe.
+    /// The files can be read again: none is a pipe.
     is_followed: bool,
-    /// What they held when they were judged last.
+    /// What the files contained when they were last used or refused.
     judged: Option<Held>,
-    /// What they held at the last look, if that was something else.
+    /// What the files contained at the last look, if that was different.
     seen: Option<Held>,
     looked: Option<Instant>,
-    /// Whether their last lines had their ends when they gave names last; none before they have.
+    /// Whether the last lines of all files had line ends when names were last taken from them; none before that.
     is_whole: Option<bool>,
-    /// What they held last could not be used.
+    /// Their last content could not be used.
     is_bad: bool,
-    /// The seats as they were read last.
+    /// The seats from the last content that was used.
     seats: Vec<Seat>,
-    /// The tournament report among the pairings, as it was read last.
+    /// The tournament report from the last pairings that were used.
     report: Option<Arc<str>>,
 }
 
 impl Keeper {
-    /// Looks at the files, where that is due: what is known of games if they hold something else by now, and how long it is to the
-    /// next look.
+    /// Reads the files again, where that is due. Returns the changed data of games, if any, and the time until the next
+    /// look.
     pub fn look(&mut self) -> (Option<Dress>, Option<Duration>) {
         if !self.is_followed {
             return (None, None);
         }
-        let rest = self.looked.map_or(Duration::ZERO, |looked| LOOK.saturating_sub(looked.elapsed()));
-        if rest.is_zero() { (self.look_now(), Some(LOOK)) } else { (None, Some(rest)) }
+        let rest =
+            self.looked.map_or(Duration::ZERO, |looked| LOOK_INTERVAL.saturating_sub(looked.elapsed()));
+        if rest.is_zero() { (self.look_now(), Some(LOOK_INTERVAL)) } else { (None, Some(rest)) }
     }
 
-    /// Looks at them once more, at the end.
+    /// Reads the files once more, at the end.
     pub fn last_look(&mut self) -> Option<Dress> {
         let dress = self.look_now();
         if !matches!(self.seen, Some(Ok(_))) {
             return dress;
         }
-        let _ = stop::wait(None, Some(LOOK));
+        let _ = stop::wait(None, Some(LOOK_INTERVAL));
         self.look_now()
     }
 
@@ -201,11 +203,11 @@ impl Keeper {
         &self.names
     }
 
-    /// The files of the pairings as they are now, without those of a roster, if what is known of games was read of them as they
-    /// are; the text of each, and its bytes.
+    /// The current text and bytes of the files of pairings, without the roster, if the data in use came from exactly
+    /// these.
     ///
     /// # Errors
-    /// That they cannot be used, or hold something else by now.
+    /// When they cannot be used, or have changed since.
     pub fn pairings_now(&self) -> Result<Vec<(File, Raw)>, String> {
         let files: Vec<String> = self.names.files().iter().map(|file| file.display().to_string()).collect();
         let names = files.join(" and ");
@@ -229,12 +231,12 @@ impl Keeper {
         paired.collect()
     }
 
-    /// The tournament report that the pairings came from, if they came from one, and the round.
+    /// The tournament report among the pairings in use, if there is one, and the round.
     pub fn report(&self) -> Option<(Arc<str>, u32)> {
         self.report.clone().zip(self.names.round)
     }
 
-    /// The text of that report in what was judged last.
+    /// The text of that report in the last content that was used.
     fn report_read(&self) -> Option<Arc<str>> {
         let paired =
             self.judged.as_ref()?.as_ref().ok()?.iter().skip(usize::from(self.names.roster.is_some()));
@@ -243,12 +245,12 @@ impl Keeper {
         texts.find(|text| text.lines().any(|line| line.starts_with("001 "))).map(Into::into)
     }
 
-    /// Whether what the files held last could be used.
+    /// The result: whether the last content of the files could be used.
     pub fn done(&self) -> Done {
         if self.is_bad { Done::BadData } else { Done::Yes }
     }
 
-    /// What is found at two looks is no file that is being written.
+    /// Content that is the same at two looks is not being written at the moment.
     fn look_now(&mut self) -> Option<Dress> {
         self.looked = Some(Instant::now());
         if !self.is_followed {
@@ -265,7 +267,7 @@ impl Keeper {
         None
     }
 
-    /// What the files hold now.
+    /// The current content of the files.
     fn found(&self) -> Held {
         let found = |path: PathBuf| {
             let found = fs::metadata(&path).and_then(|found| match found.is_file() {
@@ -278,25 +280,25 @@ impl Keeper {
         self.names.files().into_iter().map(found).collect()
     }
 
-    /// What a file held when it was judged last.
+    /// What a file contained when it was last used or refused.
     fn before(&self, path: &Path) -> Option<&Vec<u8>> {
         let judged = self.judged.as_ref()?.as_ref().ok()?;
         judged.iter().find(|(known, _)| known == path).map(|(_, bytes)| bytes)
     }
 
-    /// Players were read once: where their file is gone the boards alone are enough.
+    /// The earlier players, where a file of players is gone: the boards alone are enough from then on.
     fn players_of_before(&self, path: &Path) -> Option<Vec<u8>> {
         self.before(path).filter(|bytes| pairings::has_players_alone(bytes)).cloned()
     }
 
-    /// Reads what the files hold: what is known of games by it, if it can be used.
+    /// Parses the content of the files; returns the data of games, if they can be used.
     fn judge(&mut self, held: Held) -> Option<Dress> {
         let had_end = self.is_whole == Some(true);
         let read = held.as_ref().map_err(String::clone);
         let read = read.and_then(|held| self.names.read(held, had_end));
         let changed = held.iter().flatten().filter(|(path, bytes)| self.before(path) != Some(bytes));
         let changed: Vec<String> = changed.map(|(path, _)| path.display().to_string()).collect();
-        // One that is gone was as it was.
+        // A file that is gone leaves the state as it was.
         self.is_bad = read.is_err() && (held.is_ok() || self.is_bad);
         let is_first = self.judged.replace(held).is_none();
         match read {
@@ -337,7 +339,7 @@ mod tests {
         assert_eq!(dress.seats.len(), 2);
         let mut look = || keeper.look_now().map(|dress| dress.seats.len());
         assert_eq!([look(), look()], [None, None]);
-        // Written line by line: what it holds at two looks is all of it. Its length and its time may be the same.
+        // Written line by line: content that is the same at two looks is complete. Length and time may be the same.
         for text in ["", "board,white,black\n", "board,white,black\n1,A,C\n"] {
             write(text);
             assert_eq!(look(), None);
@@ -345,12 +347,12 @@ mod tests {
         assert_eq!([look(), look(), look()], [Some(1), None, None]);
         write("board,white,black\n1,A,D\n");
         assert_eq!([look(), look(), look()], [None, Some(1), None]);
-        // One that has come back as it was is none that changed.
+        // A file that comes back with the same content has not changed.
         fs::remove_file(&path).unwrap();
         assert_eq!(look(), None);
         write("board,white,black\n1,A,D\n");
         assert_eq!([look(), look()], [None, None]);
-        // No pipe is waited for.
+        // A pipe is not waited for.
         fs::remove_file(&path).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         assert_eq!([look(), look(), look()], [None, None, None]);

@@ -1,4 +1,4 @@
-//! The numbers of what `reconstruct` tells.
+//! Numbers the records that `reconstruct` publishes.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -10,24 +10,24 @@ use crate::{
     stdio::Output,
 };
 
-/// The numbers of what is told of each line, in a run of its own.
+/// Numbers the records of each line, in a run of its own.
 ///
-/// What becomes of a line hangs on its board records alone, so its run has its name from the first of theirs: wherever and
-/// however often they are reconstructed, a record has the same number, and who has it already drops it. What is only
-/// told because the input ended, a longer input would tell otherwise; that is another run. A line whose run
-/// nobody named is not numbered.
+/// The game records of a line follow from its board records alone, so its run is named after the run of the first of
+/// these. A record has the same number wherever and however often it is reconstructed, and a receiver drops those it
+/// already has. Records that are published only because the input ended belong to another run: with a longer input they
+/// would be different. A line whose run has no name is not numbered.
 ///
-/// An arbiter's word that does not come in the order of the records may be known sooner the next time, and everything be
-/// told otherwise: from there on it is another run too.
+/// An arbiter's ruling that is read apart from the board records may be read earlier the next time, with other records
+/// before it: from there on it is another run, too.
 pub(super) struct Numbers {
     lines: HashMap<Option<Arc<str>>, Run>,
-    /// What was ruled beside the records of a line.
+    /// The rulings for a line that were read apart from its records.
     ruled: HashMap<Option<Arc<str>>, Mark>,
     ended: bool,
-    /// What is told is counted and not written.
+    /// Records are counted and not written.
     withheld: bool,
-    /// What a run's name has in it where options have everything told in another way.
-    otherwise: String,
+    /// The part of a run's name for options that change the records; empty for none.
+    options: String,
 }
 
 /// Standard output, with the records of each line numbered.
@@ -39,17 +39,17 @@ pub(super) struct Numbered {
 /// The run of a line.
 #[derive(Default)]
 struct Run {
-    /// The first run of its board records.
+    /// The name of the first run of its board records, as changed by options and rulings.
     of: String,
-    /// Its beginning was written.
+    /// Its stream record was written.
     begun: bool,
-    /// How many records it has.
+    /// The number of its records.
     count: u64,
-    /// How many it had when the input ended, once one was told after that.
+    /// How many records it had when the input ended, once one was published after that.
     ended_at: Option<u64>,
 }
 
-/// What was ruled, as a part of a run's name: the same words have the same mark in every version of the program.
+/// A part of a run's name that identifies rulings: the same text has the same mark in every version of the program.
 #[derive(Default)]
 struct Mark(Sha256);
 
@@ -62,7 +62,7 @@ impl Mark {
         self.0.clone().finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The name of a run with this mark, in place of the one it may have.
+    /// The name of a run with this mark, in place of its earlier mark.
     fn on(&self, run: &str) -> String {
         let first = run.split(Stream::RULED).next().unwrap_or_default();
         format!("{first}{}{}", Stream::RULED, self.text())
@@ -70,12 +70,12 @@ impl Mark {
 }
 
 impl Numbers {
-    /// Nothing told yet. `otherwise` are the options by which the same records are told in another way or order: that is
-    /// another run; empty for none.
-    pub fn new(otherwise: &str) -> Numbers {
-        let mark = Mark(Sha256::new_with_prefix(otherwise)).text();
-        let otherwise = if otherwise.is_empty() { String::new() } else { format!("-as-{mark}") };
-        Numbers { lines: HashMap::new(), ruled: HashMap::new(), ended: false, withheld: false, otherwise }
+    /// Nothing published yet. `options` are the options by which the same records give others, or another order,
+    /// which is another run; empty for none.
+    pub fn new(options: &str) -> Numbers {
+        let mark = Mark(Sha256::new_with_prefix(options)).text();
+        let options = if options.is_empty() { String::new() } else { format!("-as-{mark}") };
+        Numbers { lines: HashMap::new(), ruled: HashMap::new(), ended: false, withheld: false, options }
     }
 
     /// A source of board records begins.
@@ -83,14 +83,14 @@ impl Numbers {
         let name = if stream.run.is_empty() {
             String::new()
         } else {
-            let run = format!("{}{}", stream.run, self.otherwise);
+            let run = format!("{}{}", stream.run, self.options);
             self.ruled.get(&stream.line).map_or_else(|| run.clone(), |mark| mark.on(&run))
         };
         let of = || Run { of: name, ..Run::default() };
         self.lines.entry(stream.line.clone()).or_insert_with(of);
     }
 
-    /// An arbiter's word came beside the records.
+    /// Adds a ruling that was read apart from the records.
     pub fn ruled(&mut self, ruling: &GameRecord) {
         let mark = self.ruled.entry(ruling.line.clone()).or_default();
         mark.add(ruling);
@@ -100,18 +100,18 @@ impl Numbers {
         }
     }
 
-    /// Whether what comes from now on gets its numbers and is not written: as long as what was there is read, where only what is
-    /// new is wanted.
+    /// Whether the following records are numbered and not written: while existing records are read, where only new ones
+    /// are wanted.
     pub fn withhold(&mut self, withheld: bool) {
         self.withheld = withheld;
     }
 
-    /// What comes now is only told because the input ended.
+    /// The following records are published only because the input ended.
     pub fn input_ended(&mut self) {
         self.ended = true;
     }
 
-    /// Gives a record its number; the record that is to be told before it, where its run begins.
+    /// Numbers a record; returns the stream record that has to be written before it, where its run begins.
     pub fn number(&mut self, record: &mut GameRecord) -> Option<Stream> {
         let run = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty())?;
         let of = Stream::games_of(&run.of);
@@ -132,12 +132,12 @@ impl Numbers {
 }
 
 impl Numbered {
-    /// Nothing told yet; see [`Numbers::new`].
-    pub fn new(out: Output, otherwise: &str) -> Numbered {
-        Numbered { out, numbers: Numbers::new(otherwise) }
+    /// Nothing published yet; see [`Numbers::new`].
+    pub fn new(out: Output, options: &str) -> Numbered {
+        Numbered { out, numbers: Numbers::new(options) }
     }
 
-    /// Tells a record.
+    /// Publishes a record.
     pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
         let begins = self.numbers.number(&mut record);
         if self.numbers.withheld {
@@ -147,7 +147,7 @@ impl Numbered {
         self.out.line(|line| record.write(line))
     }
 
-    /// Writes out what is in hand.
+    /// Writes out the buffered records.
     pub fn flush(&mut self) -> Result<()> {
         self.out.flush()
     }

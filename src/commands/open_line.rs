@@ -1,4 +1,4 @@
-//! A line whose boards a command asks, and where it writes what they answer.
+//! A line whose boards a command asks, and the output for their answers.
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ use crate::{
     stop,
 };
 
-/// The line of a command, on which a signal ends all work.
+/// The line of a command; a signal ends all work on it.
 pub type Line = Ending<Port>;
 
 /// Standard output of a command that asks boards: records, or text for people.
 pub struct Answers {
     /// Standard output.
     pub out: Output,
-    /// Whether a person reads.
+    /// Whether the output is text for people.
     pub text: bool,
-    /// Addresses that two boards have, as far as they were searched for.
+    /// Addresses that two boards have, as far as a search found.
     pub twice: Vec<u16>,
     /// The boards that the user named.
     named: Named,
-    /// The line's name to people.
+    /// The line's name in messages.
     pub port: String,
     name: Option<Arc<str>>,
 }
@@ -53,7 +53,7 @@ impl Answers {
         })
     }
 
-    /// Writes a record of a board, to people as text.
+    /// Writes a record of a board, as text where this is wanted.
     pub fn write(&mut self, board: u16, event: BoardEvent) -> Result<()> {
         let mut record = BoardRecord::new(Some(Time::now()), Some(board), event);
         record.line = self.name.clone();
@@ -68,12 +68,12 @@ impl Answers {
         self.write(found.board, found.event(&self.port))
     }
 
-    /// Says something of the line to a person: which boards do not answer, say.
+    /// Writes a message about the line to standard error.
     pub fn say(&self, what: impl std::fmt::Display) {
         stdio::say(format_args!("{}: {what}", self.port));
     }
 
-    /// The error that the line is gone, if it was no signal that ended the work on it.
+    /// The error that the line is gone, unless a signal ended the work on it.
     fn gone(&self, gone: Gone) -> Error {
         if stop::requested().is_some() {
             return Error::Stopped;
@@ -86,7 +86,7 @@ impl Answers {
         Error::port(&self.port, format_args!("{gone}: {what_to_do}"))
     }
 
-    /// What came of a question to a driver.
+    /// The answer of a driver, or the error that the line is gone.
     pub fn asked<T>(&self, answer: std::result::Result<T, Gone>) -> Result<T> {
         answer.map_err(|gone| self.gone(gone))
     }
@@ -98,7 +98,7 @@ impl Answers {
         }
     }
 
-    /// Finds all boards, with progress, and writes each the moment it is confirmed if `each` are wanted. Says so when
+    /// Finds all boards, with progress, and writes each as soon as it is confirmed, if `each` are wanted. Reports when
     /// there is none.
     pub fn discover(
         &mut self,
@@ -151,7 +151,7 @@ impl Answers {
         Ok((driver, found.into_iter().map(|found| found.board).collect()))
     }
 
-    /// The line with the boards asked for, or with all that are found; none of those found is written.
+    /// The line with the boards asked for, or with all that are found; the search writes no records.
     pub fn open(mut self, port: Line, make: Option<&str>, asked: Option<&Named>) -> Result<OpenLine> {
         let (driver, boards) = match asked {
             None => {
@@ -176,14 +176,14 @@ impl Answers {
 pub struct OpenLine {
     /// Where their answers are written.
     pub answers: Answers,
-    /// Speaks to the boards.
+    /// The driver of the boards.
     pub driver: Box<dyn Driver<Line>>,
     /// The boards to ask.
     boards: Vec<u16>,
 }
 
 impl OpenLine {
-    /// Asks the boards' driver something.
+    /// Asks the driver of the boards.
     pub fn ask<T>(
         &mut self,
         question: impl FnOnce(&mut dyn Driver<Line>) -> std::result::Result<T, Gone>,
@@ -196,8 +196,8 @@ impl OpenLine {
         self.boards.is_empty()
     }
 
-    /// Does this with each board, which says whether the board answered, until a signal comes. Brings those that did
-    /// not.
+    /// Calls `answers` with each board until a signal comes; it returns whether the board answered. Returns the boards
+    /// that did not.
     pub fn each(&mut self, mut answers: impl FnMut(&mut OpenLine, u16) -> Result<bool>) -> Result<Vec<u16>> {
         let mut missing = Vec::new();
         for board in self.boards.clone() {
@@ -211,8 +211,8 @@ impl OpenLine {
         Ok(missing)
     }
 
-    /// How a command ends that asked [`each`](OpenLine::each) board: it says which are missing, unless a signal ended
-    /// it before all were asked.
+    /// The result of a command that asked [`each`](OpenLine::each) board: reports the missing boards, unless a signal
+    /// came before all were asked.
     pub fn done(&self, says_missing: &str, missing: &[u16]) -> Done {
         if stop::requested().is_some() || missing.is_empty() {
             return if self.boards.is_empty() { Done::No } else { Done::Yes };

@@ -1,4 +1,4 @@
-//! Files that are written and may be somebody's already: refused before anything is lost.
+//! Refuses output files that hold somebody's data, before anything is lost.
 
 use std::{
     fs::File,
@@ -11,14 +11,14 @@ use crate::{
     record::{Record, parse},
 };
 
-/// Whose a file is shows at its beginning; of a journal that was damaged there, soon behind it.
-const BEGINNING: u64 = 1 << 16;
-/// What files begin with that gzip packed.
+/// How many bytes show what a file is, also a journal that is damaged at its beginning.
+const BEGINNING_BYTES: u64 = 1 << 16;
+/// The first bytes of a gzip file.
 const PACKED: &[u8] = &[0x1f, 0x8b];
-/// How the runs of `simulate` are named: what begins with one can be made again.
+/// The beginning of the names of runs of `simulate`, whose records can be made again.
 pub(super) const OF_SIMULATE: &str = "simulate-";
 
-/// Refuses to have games written over records: a journal is the evidence, and its name is soon given twice in a pipe.
+/// Refuses to write games over records: a journal is the evidence, and its name is easily given twice in a pipe.
 ///
 /// # Errors
 /// [`Error::Usage`] when the file holds records.
@@ -35,13 +35,13 @@ pub(super) fn refuse_records(output: &Path) -> Result<()> {
     Err(Error::Usage(format!("{} {held} and would be replaced: name another file", output.display())))
 }
 
-/// Refuses to have the truth of a simulated line written over anything but such a truth.
+/// Refuses to write the truth of a simulated line over anything but an earlier truth.
 ///
 /// # Errors
 /// [`Error::Usage`] when the file holds anything else.
 pub(super) fn refuse_all_but_truth(output: &Path) -> Result<()> {
     let mut first = Vec::new();
-    // From memory: nothing fails.
+    // Reading from memory does not fail.
     let _ = beginning(output).as_slice().read_until(b'\n', &mut first);
     match parse(&first) {
         _ if first.is_empty() => Ok(()),
@@ -53,13 +53,14 @@ pub(super) fn refuse_all_but_truth(output: &Path) -> Result<()> {
     }
 }
 
-/// How a file on a disk begins; nothing where there is none. What cannot be read is said when it is written.
+/// The first bytes of a file on a disk; empty where there is none. The later writing reports a file that cannot be
+/// read.
 fn beginning(path: &Path) -> Vec<u8> {
     let mut beginning = Vec::new();
     if path.is_file()
         && let Ok(file) = File::open(path)
     {
-        let _ = BufReader::new(file).take(BEGINNING).read_to_end(&mut beginning);
+        let _ = BufReader::new(file).take(BEGINNING_BYTES).read_to_end(&mut beginning);
     }
     beginning
 }

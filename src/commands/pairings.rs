@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Where the pairings are, and onto which boards they are laid.
+/// The files of the pairings, and the boards on which their tables are.
 #[derive(Debug, Default, Clone, Args)]
 pub(super) struct PairingArgs {
     /// The pairings of a round as the pairing program writes them; needs --round
@@ -38,7 +38,7 @@ pub(super) struct PairingArgs {
     order: Option<trf::Order>,
 }
 
-/// What Vega keeps in its folder of who plays whom: the list, and beside it who they are.
+/// The files with the pairings in Vega's folder: the list, and files with the players.
 const OF_FOLDER: [&str; 3] = ["SortedPairs.txt", "engine26.trf", "crosstable.txt"];
 
 impl PairingArgs {
@@ -47,7 +47,7 @@ impl PairingArgs {
         self.trf.is_some() || !self.pairings.is_empty()
     }
 
-    /// Refuses what says something of pairings where there are none.
+    /// Refuses options about pairings where there are none.
     pub fn check(&self) -> Result<()> {
         if self.any() || self.boards.is_none() && self.order.is_none() {
             return Ok(());
@@ -57,17 +57,17 @@ impl PairingArgs {
         ))
     }
 
-    /// The files, where a folder stands for those in it.
+    /// The files, with those in a folder in place of the folder.
     pub fn files(&self) -> Vec<PathBuf> {
         self.pairings.iter().chain(&self.trf).flat_map(|path| of_folder(path)).collect()
     }
 
-    /// In which order the pairings of a report sit, where that was asked for.
+    /// The order of the pairings of a tournament report, where it was asked for.
     pub fn order(&self) -> Option<trf::Order> {
         self.order
     }
 
-    /// What the files say of a round, laid onto boards; each note and problem with its file.
+    /// The pairings of a round, with their boards; each note and problem with its file.
     pub fn read(&self, files: &[File], round: u32) -> Result<Read, String> {
         let read = pairings::read(files, round, self.order)?;
         Ok(pairings::lay(read, self.boards.as_ref().map(|Boards(boards)| &boards[..])))

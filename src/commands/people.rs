@@ -1,7 +1,7 @@
-//! Records as people read them: a line each.
+//! Records as text, one line each.
 
 mod games;
-mod told;
+mod published;
 mod words;
 
 use std::{sync::LazyLock, time::Duration};
@@ -15,26 +15,26 @@ use crate::{
     },
     stdio::coloured,
 };
-use told::Told;
+use published::Published;
 use words::hours;
 
-/// Where people read; asked once, since that reads files.
+/// The local time zone; read once, since that reads files.
 static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);
 
-/// Makes of lines of JSON what people read, each with its end; nothing of what has nothing to say to them.
+/// Turns JSON lines into text, each with a line end; empty for records without text.
 pub fn shown() -> impl FnMut(&[u8]) -> String + Send {
-    let mut told = Told::default();
+    let mut published = Published::default();
     move |json| match record::parse(json) {
         Ok(Record::Board(record)) => line(&record),
         Ok(Record::Game(record)) => {
             let text = games::line(&record);
-            if told.is_news(&record, &text) { text } else { String::new() }
+            if published.is_news(&record, &text) { text } else { String::new() }
         }
         _ => String::new(),
     }
 }
 
-/// A record in one line.
+/// A record as one line.
 pub fn line(record: &BoardRecord) -> String {
     line_in(&HERE, record)
 }
@@ -145,7 +145,7 @@ fn mark_words(mark: MarkKind) -> &'static str {
     }
 }
 
-/// What a clock shows.
+/// The text of a clock's display.
 pub fn clock_words(clock: &Clock) -> String {
     let (Some(left), Some(right)) = (&clock.left, &clock.right) else { return "no clock".into() };
     let shown = |reading: &ClockSide, at: Side| {
@@ -158,9 +158,9 @@ pub fn clock_words(clock: &Clock) -> String {
     format!("clock {} / {}{state}{low}", shown(left, Side::Left), shown(right, Side::Right))
 }
 
-/// That answers take long on a line, and what that costs its boards.
+/// The warning that answers take long on a line, with the effect on its boards.
 pub fn slow_line(answers: Duration, boards: usize) -> String {
-    /// What a poll takes on a cable: ten bytes, and the board's own latency.
+    /// The duration of a poll on a cable: ten bytes, and the board's own latency.
     const POLL: Duration = Duration::from_millis(15);
     let round = |poll: Duration| (poll * boards.max(1) as u32).as_secs_f64();
     let (plural, ms) = (if boards == 1 { "" } else { "s" }, answers.as_millis());

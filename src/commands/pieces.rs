@@ -1,7 +1,7 @@
-//! Files of pieces: which chip is in which piece, for boards that report the chips of pieces (Certabo).
+//! Files of pieces: which chip is in which piece, for boards that report chips (Certabo).
 //!
-//! Such a file has `calibration` records, a line each, and may have any others: a journal is one too. What is learnt
-//! from a start position is added to the first file that was given.
+//! Such a file has `calibration` records, one on each line, and may have any others: a journal is one too. Calibrations
+//! from a start position are added to the first file that was given.
 
 use std::{
     fs::{File, OpenOptions},
@@ -40,7 +40,7 @@ impl PiecesArgs {
         Ok(chips)
     }
 
-    /// Reads all files, of which the first may be new, and keeps that open: what is learnt is added to it.
+    /// Reads all files, and keeps the first, which may be new, open: calibrations are added to it.
     ///
     /// # Errors
     /// [`Error::Io`] when one cannot be read, or the first cannot be written; [`Error::Data`] when one has no calibration.
@@ -94,7 +94,7 @@ fn calibrations(path: &Path, bytes: &[u8]) -> Result<Chips> {
     Ok(chips)
 }
 
-/// The chips that are known, and the file to which new ones are added.
+/// The calibrated chips, and the file to which new ones are added.
 #[derive(Default)]
 pub struct Pieces {
     chips: Chips,
@@ -103,14 +103,14 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// The chips that are known by these files, or else by a journal.
+    /// The chips from these files, or else those from a journal.
     pub fn beside(&self, journal: Chips) -> Chips {
         let mut chips = journal;
         chips.learn(&self.chips);
         chips
     }
 
-    /// Takes what a board reported: a calibration goes into the file, and to a person.
+    /// Takes a record of a board: a calibration is added to the file and reported.
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be written.

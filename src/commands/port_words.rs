@@ -1,5 +1,5 @@
-//! What a person is told of a port that goes away and comes back while it is watched. Its records say it of each board, and
-//! to who reads them later; this says it to whoever looks at the terminal, or at what a service said.
+//! Messages on standard error about a watched port that goes away and comes back. The records report it for each board,
+//! for those who read them later; these messages are for whoever reads the terminal or the log of the service.
 
 use crate::{
     bus::Gone,
@@ -7,7 +7,7 @@ use crate::{
     stdio::Seldom,
 };
 
-/// Of one port. One that comes and goes all day is spoken of once a minute.
+/// Messages about one port, at most one a minute for a port that comes and goes.
 pub struct PortWords {
     port: String,
     /// How it went away, while it is away.
@@ -17,12 +17,13 @@ pub struct PortWords {
 }
 
 impl PortWords {
-    /// Nothing has been said of this port.
+    /// Nothing has been reported of this port.
     pub fn about(port: &str) -> PortWords {
         PortWords { port: port.into(), away: None, gone: Seldom::default(), back: Seldom::default() }
     }
 
-    /// It went away. One that does so again and again in the same way, and no board answers meanwhile, is away all the time.
+    /// Reports that it went away. A port that goes away again in the same way, without an answer of a board in between,
+    /// counts as away all the time.
     pub fn gone(&mut self, gone: &Gone) {
         if self.away.as_ref() != Some(gone) {
             self.gone.say(format_args!("{} {gone}: it is waited for", self.port));
@@ -30,7 +31,7 @@ impl PortWords {
         }
     }
 
-    /// Takes what a board on it told: the first that answers says that it is back.
+    /// Takes a record of a board on it: the first answer means that the port is back, which is reported.
     pub fn take(&mut self, record: &BoardRecord) {
         let answers = match &record.event {
             BoardEvent::Board(_) => true,

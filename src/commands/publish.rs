@@ -36,8 +36,8 @@ pub struct Publish {
     #[arg(long)]
     games: bool,
 
-    /// Go on with a line that moved to this machine: publish from the beginning though the server has records of it that are
-    /// not here
+    /// Continue with a line that moved to this machine: publish from the beginning though the server has records of it
+    /// that are not here
     #[arg(long)]
     take_over: bool,
 }
@@ -64,13 +64,13 @@ mod published {
         stop,
     };
 
-    /// What of standard input waits for the server at most: a pipe that is not read would stop the watch before it. At
-    /// three records a second from each of 64 boards, some three hours.
-    const FROM_A_PIPE: usize = 256 << 20;
-    /// How often the publisher is told that nothing comes.
-    const STILL: Duration = Duration::from_secs(1);
-    /// What of a file waits: it can be read when it is wanted.
-    const FROM_A_FILE: usize = 8 << 20;
+    /// How many bytes of standard input may wait for the server: a pipe that is not read stops the watch that writes
+    /// it. This is some three hours of 64 boards with three records a second each.
+    const PIPE_BYTES_MAX: usize = 256 << 20;
+    /// The interval at which the publisher learns that there is nothing new.
+    const IDLE_INTERVAL: Duration = Duration::from_secs(1);
+    /// How many bytes of a file may wait: it can be read again.
+    const FILE_BYTES_MAX: usize = 8 << 20;
 
     impl Publish {
         /// Runs the command.
@@ -82,7 +82,7 @@ mod published {
                 self.journal.as_ref().map_or_else(|| "standard input".into(), |path| stdio::name_of(path));
             let writer = Stream::begin(Time::now(), None).run;
             loop {
-                let (feed, fed) = net::feed(if rereadable { FROM_A_FILE } else { FROM_A_PIPE });
+                let (feed, fed) = net::feed(if rereadable { FILE_BYTES_MAX } else { PIPE_BYTES_MAX });
                 let reading = Reading {
                     chunks: Chunks::new(self.line.clone()),
                     feed,
@@ -119,22 +119,22 @@ mod published {
     /// What the records of a run are.
     #[derive(Debug, Clone, Copy, Default)]
     struct Run {
-        /// Games, not what boards report.
+        /// Records of games, not of boards.
         of_games: bool,
-        /// Only there because the input ended: a longer input has other records.
+        /// Published only because the input ended: a longer input has other records.
         is_ended: bool,
     }
 
-    /// Reads records and hands them to the publisher.
+    /// Reads records and passes them to the publisher.
     struct Reading {
         chunks: Chunks,
         feed: Feed,
         bad: Bad,
         games: bool,
         follow: bool,
-        /// The line of records that name none.
+        /// The line of records without one.
         line: Option<String>,
-        /// What the run that each line is in holds.
+        /// The current run of each line.
         runs: HashMap<String, Run>,
         wanted: u64,
         others: u64,
@@ -145,7 +145,7 @@ mod published {
             let inputs = Inputs::of(files).following(self.follow);
             let read = stdio::lines(inputs, &mut self, Reading::idle, Reading::line);
             match read.and_then(|()| self.hand_over()) {
-                // The publisher ended, and says why.
+                // The publisher has ended, and reports why.
                 Ok(()) | Err(Error::ReaderGone) => {}
                 Err(error) => return Err(error),
             }
@@ -163,7 +163,7 @@ mod published {
             let label = match label(line) {
                 Ok(label) => label,
                 Err(error @ BadRecord::Version(_)) => return Err(Error::Data(format!("{place}: {error}"))),
-                // Whoever writes it had not done with it.
+                // The writer was stopped in the middle of this line.
                 Err(_) if self.follow && stop::requested().is_some() => return Ok(()),
                 Err(error) => return self.bad.report(place, error),
             };
@@ -180,7 +180,7 @@ mod published {
                 Layer::Game => true,
                 Layer::Either => run.of_games,
                 Layer::Neither if begun.is_some() => run.of_games,
-                // How far a journal was read, and what was found in it, is nobody else's.
+                // Progress and findings are not published.
                 Layer::Neither => return Ok(()),
             };
             if of_games != self.games {
@@ -198,11 +198,12 @@ mod published {
             }
         }
 
-        /// What there is by now was read. A journal that ends here without what the server has last is not the one.
+        /// All input so far was read. A journal that ends here without the server's last record is not the one that was
+        /// published.
         fn idle(&mut self) -> Result<Option<Duration>> {
             self.hand_over()?;
-            // A line that looks for something in vain is told again that nothing came.
-            if self.feed.pause(self.follow) { Ok(Some(STILL)) } else { Err(Error::ReaderGone) }
+            // A line that still looks for the server's last record has to get this report again.
+            if self.feed.pause(self.follow) { Ok(Some(IDLE_INTERVAL)) } else { Err(Error::ReaderGone) }
         }
 
         fn give(&self, chunk: Chunk) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Tells a service manager that the process is at work, as sd_notify(3) does.
+//! Reports to a service manager that the process is ready, as sd_notify(3) does.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-/// Says so where somebody asked, in NOTIFY_SOCKET; who does not listen misses nothing.
+/// Sends the report to the socket in NOTIFY_SOCKET, if there is one; that nobody receives it does no harm.
 pub fn tell() {
     let Some(name) = env::var_os("NOTIFY_SOCKET") else { return };
     let address = match name.as_bytes() {

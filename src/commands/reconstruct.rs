@@ -9,7 +9,7 @@ use super::{
     reopened::Reopened,
     rulings::Rulings,
     sources::{self, Sources},
-    summary::{SummaryArgs, Telling},
+    summary::{CountedOutput, SummaryArgs},
 };
 use crate::{
     error::{Done, Error, Result},
@@ -61,7 +61,7 @@ pub struct Reconstruct {
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
     lines: Vec<(String, PathBuf)>,
 
-    /// A game on the first board went on on the second, as if that were the first: once its pieces stand there
+    /// A game on the first board continues on the second as if that were the first, once its pieces stand there
     #[arg(long = "continue", value_name = "BOARD=BOARD", value_parser = boards)]
     continued: Vec<(u16, u16)>,
 
@@ -91,7 +91,7 @@ pub struct Reconstruct {
     summary: SummaryArgs,
 }
 
-/// The games that boards are read for.
+/// The games to look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Rules {
     /// Chess and Chess960
@@ -100,7 +100,7 @@ enum Rules {
     Russian,
 }
 
-/// The address of a board and of the one that replaced it.
+/// The addresses of a board and of the one that replaced it.
 fn boards(text: &str) -> std::result::Result<(u16, u16), String> {
     let (first, second) = text.split_once('=').ok_or("not BOARD=BOARD, such as 3540=8044")?;
     match (address(first)?, address(second)?) {
@@ -116,12 +116,13 @@ impl Reconstruct {
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let options = self.options(&sources.files)?;
         let reopened = Reopened::new(&options, &sources.files);
-        let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()), self.summary);
+        let out =
+            CountedOutput::new(Numbered::new(self.format.output(), &self.changing_options()), self.summary);
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
         hall.out.numbered().numbers.withhold(self.new);
         let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
-        // What stands in a file is known before it is read: no game is told that a ruling would change.
+        // The rulings in the files count before anything else is read, so that no record has to be withdrawn for them.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
         let rule = |place: Place<'_>, mut ruling| {
             sources.game(place, &mut ruling);
@@ -143,15 +144,15 @@ impl Reconstruct {
                         games.back_to(stream);
                     }
                     sources.record(place, &mut record);
-                    games.record(&record, |record| told(record, out))?;
+                    games.record(&record, |record| publish(record, out))?;
                 }
                 Some(Record::Stream(mut stream)) => {
                     sources.stream(place, &mut stream);
                     out.numbered().numbers.stream(&stream);
-                    games.stream(&stream, |record| told(record, out))?;
+                    games.stream(&stream, |record| publish(record, out))?;
                 }
                 Some(Record::Game(mut record)) if record.event.is_ruling() => {
-                    if !rulings.know(place) {
+                    if !rulings.contains(place) {
                         sources.game(place, &mut record);
                         hall.rule(&record, sources)?;
                     }
@@ -164,12 +165,12 @@ impl Reconstruct {
         let Hall { mut games, mut out, .. } = hall;
         let without_game = games.without_game();
         out.numbered().numbers.input_ended();
-        games.finish(|record| told(record, &mut out))?;
+        games.finish(|record| publish(record, &mut out))?;
         if records.of_boards() > 0 {
             say_refused(&mut games);
         }
         out.flush()?;
-        say_what_misleads(&games, &without_game);
+        report_missing_games(&games, &without_game);
         if out.is_empty() && without_game.is_empty() && records.of_boards() > 0 {
             stdio::say("no game in the input: nothing was moved on its boards");
         }
@@ -182,8 +183,8 @@ impl Reconstruct {
         })
     }
 
-    /// The options by which the same records give other games, or the same in another order; empty for none.
-    fn told_otherwise(&self) -> String {
+    /// The options by which the same records give other games, or another order; empty for none.
+    fn changing_options(&self) -> String {
         let usual = Options::default();
         let mut options = Vec::new();
         options.extend(self.final_only.then(|| "final".to_owned()));
@@ -197,7 +198,7 @@ impl Reconstruct {
         options.join(", ")
     }
 
-    /// What is asked for, of these files.
+    /// The options of the reconstruction, for these files.
     fn options(&self, files: &[PathBuf]) -> Result<Options> {
         if self.new {
             refuse_pipes(files)?;
@@ -226,7 +227,7 @@ impl Reconstruct {
     }
 }
 
-/// Only what is new is not to be had of a pipe: nobody knows how much of what comes out of it was there before.
+/// Refuses --new for a pipe, since it does not show which of its records existed before.
 fn refuse_pipes(files: &[PathBuf]) -> Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
@@ -239,30 +240,30 @@ fn refuse_pipes(files: &[PathBuf]) -> Result<()> {
     })
 }
 
-/// What is reconstructed, and what is told of it.
+/// The reconstruction and its output.
 struct Hall {
     games: Reconstructor,
-    out: Telling,
+    out: CountedOutput,
     reopened: Reopened,
 }
 
 impl Hall {
-    /// Has an arbiter's word obeyed that stands beside the records.
+    /// Applies an arbiter's ruling that was read apart from the records.
     fn rule_beside(&mut self, record: &GameRecord, sources: &Sources) -> Result<()> {
         self.out.numbered().numbers.ruled(record);
         self.rule(record, sources)
     }
 
-    /// Has an arbiter's word obeyed, and says where that cannot be.
+    /// Applies an arbiter's ruling; reports it where that is not possible.
     fn rule(&mut self, record: &GameRecord, sources: &Sources) -> Result<()> {
         let Hall { games, out, reopened } = self;
-        let refused = match games.ruling(record, |record| told(record, out))? {
+        let refused = match games.ruling(record, |record| publish(record, out))? {
             None => {
                 reopened.hold(record);
                 return Ok(());
             }
             Some(Refused::Closed) => match reopened.ruled(record, sources)? {
-                Ok(retold) => return retold.into_iter().try_for_each(|record| told(record, out)),
+                Ok(changed) => return changed.into_iter().try_for_each(|record| publish(record, out)),
                 Err(refused) => refused,
             },
             Some(refused) => refused,
@@ -272,12 +273,12 @@ impl Hall {
     }
 }
 
-/// Says which rulings turned out to hold for nothing when their games were played.
+/// Reports the rulings that turned out to be impossible when their games were played.
 fn say_refused(games: &mut Reconstructor) {
     games.take_refused().iter().for_each(|(record, refused)| say_why(record, *refused));
 }
 
-/// Says why a ruling does not hold.
+/// Reports why a ruling does not hold.
 fn say_why(record: &GameRecord, refused: Refused) {
     let GameEvent::Ruling(ruling) = &record.event else { return };
     let why = match refused {
@@ -289,14 +290,14 @@ fn say_why(record: &GameRecord, refused: Refused) {
         Refused::Impossible => {
             "nothing that the board showed leads to a position in which that could be played"
         }
-        Refused::NoPly => "so many plies were not played in that game",
+        Refused::NoPly => "that game has fewer plies",
         Refused::NoGame => "there is no such game",
     };
     stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
 }
 
-/// Tells a record, and says where an arbiter is followed against what the board showed.
-fn told(record: GameRecord, out: &mut Telling) -> Result<()> {
+/// Publishes a record; reports where a ruling is followed against what the board showed.
+fn publish(record: GameRecord, out: &mut CountedOutput) -> Result<()> {
     if let GameEvent::Ruling(ruling) = &record.event
         && ruling.ply.is_some()
         && ruling.ruled != Ruled::Withdraw
@@ -310,7 +311,7 @@ fn told(record: GameRecord, out: &mut Telling) -> Result<()> {
     out.record(record)
 }
 
-/// The game of a record.
+/// The name of a record's game in messages.
 fn name(record: &GameRecord) -> String {
     match record.board {
         Some(board) => format!("board {board}, game {}", record.game),
@@ -318,11 +319,11 @@ fn name(record: &GameRecord) -> String {
     }
 }
 
-/// Says why less came out than somebody may expect.
-fn say_what_misleads(games: &Reconstructor, without_game: &[BoardName]) {
+/// Reports why there is less output than a user may expect.
+fn report_missing_games(games: &Reconstructor, without_game: &[BoardName]) {
     for (first, second) in games.not_continued() {
         stdio::say(format_args!(
-            "board {second} never stood as board {first} did in its game: nothing went on there"
+            "board {second} never stood as board {first} did in its game: no game continues there"
         ));
     }
     for (first, second) in games.played_on() {
@@ -332,7 +333,7 @@ fn say_what_misleads(games: &Reconstructor, without_game: &[BoardName]) {
     }
     for [first, second] in games.exchanged() {
         stdio::say(format_args!(
-            "boards {first} and {second} were exchanged for each other in the midst of their games: each game goes on under the \
+            "boards {first} and {second} were exchanged for each other in the midst of their games: each game continues under the \
              number under which it began"
         ));
     }

@@ -1,4 +1,4 @@
-//! Closed games on which an arbiter ruled: the files of `reconstruct` are read again for what their boards said.
+//! Rulings on closed games: the files of `reconstruct` are read again for the records of their boards.
 
 use std::{convert::Infallible, path::PathBuf};
 
@@ -10,7 +10,7 @@ use crate::{
     stdio::{self, Inputs},
 };
 
-/// What is needed to reconstruct a game once more.
+/// What is needed to reconstruct a game again.
 pub(super) struct Reopened {
     options: Options,
     files: Vec<PathBuf>,
@@ -19,7 +19,7 @@ pub(super) struct Reopened {
 }
 
 impl Reopened {
-    /// Of the games in these files.
+    /// For games in these files.
     pub fn new(options: &Options, files: &[PathBuf]) -> Reopened {
         Reopened {
             options: Options { final_only: false, ..options.clone() },
@@ -28,17 +28,17 @@ impl Reopened {
         }
     }
 
-    /// A ruling holds.
+    /// Adds a ruling that holds.
     pub fn hold(&mut self, ruling: &GameRecord) {
         self.hold.push(ruling.clone());
     }
 
-    /// Whether all that was read can be read again: files on a disk, and no pipe.
+    /// Whether all input can be read again: files on a disk, not pipes.
     fn can_be_read_again(&self) -> bool {
         !self.files.is_empty() && self.files.iter().all(|file| file.is_file())
     }
 
-    /// What has to be told of a closed game so that it stands as it was ruled.
+    /// The records that change a closed game into what was ruled.
     pub fn ruled(
         &mut self,
         ruling: &GameRecord,
@@ -51,30 +51,30 @@ impl Reopened {
         self.hold(ruling);
         let (after, refused) = self.reconstructed(ruling, sources)?;
         let GameEvent::Ruling(ruled) = &ruling.event else { return Ok(Ok(Vec::new())) };
-        let reaches = |told: &[GameRecord]| ruled.ply.is_none_or(|ply| differences::plies(told) >= ply);
+        let reaches = |records: &[GameRecord]| ruled.ply.is_none_or(|ply| differences::plies(records) >= ply);
         let cut_off = (reaches(&before) && !reaches(&after)).then_some(Refused::Impossible);
         if let Some(refused) = refused.or(cut_off) {
             self.hold.pop();
             return Ok(Err(refused));
         }
-        // That an earlier ruling holds no more is in nothing that is reconstructed by now.
+        // The withdrawal of an earlier ruling leaves no trace in the reconstruction, so its record is added here.
         let withdrawn = (ruled.ruled == Ruled::Withdraw).then(|| ruling.clone());
-        let told = withdrawn.into_iter().chain(differences::records(before, after, ruling.time));
-        Ok(Ok(told.collect()))
+        let records = withdrawn.into_iter().chain(differences::records(before, after, ruling.time));
+        Ok(Ok(records.collect()))
     }
 
-    /// All that is told of the game of a ruling, by the rulings that hold, and why this one does not, if it turns out so.
+    /// All records of the game of a ruling, by the rulings that hold, and why this one does not, if it does not.
     fn reconstructed(
         &self,
         ruling: &GameRecord,
         sources: &Sources,
     ) -> Result<(Vec<GameRecord>, Option<Refused>)> {
         let mut games = Reconstructor::new(self.options.clone());
-        let mut told = Vec::new();
+        let mut records = Vec::new();
         let wanted = (&ruling.line, ruling.board, ruling.game);
         let mut keep = |record: GameRecord| {
             if (&record.line, record.board, record.game) == wanted {
-                told.push(record);
+                records.push(record);
             }
             Ok::<(), Infallible>(())
         };
@@ -88,7 +88,7 @@ impl Reopened {
             state,
             |_| Ok(None),
             |(sources, games, keep), place, line| {
-                // What is no record was said when it was read first, and rulings are known.
+                // Bad lines were reported at the first reading, and the rulings were read then.
                 match parse(line) {
                     Ok(Record::Board(mut record)) => {
                         sources.record(place, &mut record);
@@ -109,6 +109,6 @@ impl Reopened {
                 == (&ruling.line, ruling.board, ruling.game, &ruling.event)
         };
         let refused = games.take_refused().into_iter().find(|(record, _)| same(record));
-        Ok((told, refused.map(|(_, why)| why)))
+        Ok((records, refused.map(|(_, why)| why)))
     }
 }

@@ -18,20 +18,21 @@ use crate::{
     stdio, stop,
 };
 
-/// A board that restarts is deaf at once, and answers some seconds later; one that is not back by now is given up.
-const LONGEST: Duration = Duration::from_secs(20);
-/// How long a board gets to begin with its restart before it is asked.
-const BEGINS: Duration = Duration::from_millis(500);
-/// In seconds: no board restarts so soon.
-const AT_ONCE: f64 = 1.0;
-/// How often it is asked whether it is back.
-const ASKED: Duration = Duration::from_millis(250);
+/// A restarting board stops answering immediately and answers some seconds later; one that does not answer for this
+/// long is given up.
+const RESTART_MAX: Duration = Duration::from_secs(20);
+/// How long a board gets to begin its restart before it is asked.
+const RESTART_BEGINS: Duration = Duration::from_millis(500);
+/// In seconds: a board that answers within this time has not restarted.
+const NO_RESTART_SECONDS: f64 = 1.0;
+/// The interval at which a board is asked whether it is back.
+const ASK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Restart boards
 ///
-/// Sends the command that does what switching off and on does, waits for each board to come back, and reports how long that
-/// took and whether its log and its start mark are kept. Do so between games: what happens on a board while it restarts is
-/// not in its log.
+/// Sends the command that has the effect of switching off and on, waits for each board to come back, and reports how
+/// long that took and whether its log and its start mark are kept. Do so between games: changes on a board while it
+/// restarts are not in its log.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -54,12 +55,12 @@ pub struct Reset {
     #[arg(long)]
     yes: bool,
 
-    /// End the bus mode instead, of the only board on its line: it then speaks as a board alone does, until it restarts
+    /// End the bus mode instead, of the only board on its line: it then answers as a board alone does, until it restarts
     #[arg(long)]
     end_bus_mode: bool,
 }
 
-/// What is known of a board before it restarts.
+/// The state of a board before it restarts.
 struct Before {
     board: u16,
     /// Its log since the start mark, if it sends it.
@@ -82,7 +83,7 @@ impl Reset {
                 let before = look(line, board)?;
                 if line.ask(|driver| driver.restart(Some(board)))?.is_none() {
                     line.answers.say(format_args!(
-                        "board {board} takes no reset, as boards that know no bus: switch it off and on"
+                        "board {board} ignores resets, as boards without bus mode do: switch it off and on"
                     ));
                     return Ok(false);
                 }
@@ -99,7 +100,7 @@ impl Reset {
             return Ok(Done::Yes);
         }
         if line.ask(|driver| driver.restart(None))?.is_none() {
-            line.answers.say("no board takes a reset: switch them off and on");
+            line.answers.say("all boards ignore resets: switch them off and on");
             return Ok(Done::No);
         }
         let began = Instant::now();
@@ -112,7 +113,7 @@ impl Reset {
         self.newcomers(line, &all, &missing)
     }
 
-    /// Looks for boards that did not answer before all were restarted.
+    /// Searches for boards that did not answer before all were restarted.
     fn newcomers(&self, line: OpenLine, all: &[Before], missing: &[u16]) -> Result<Done> {
         if stop::requested().is_some() {
             return Ok(Done::Yes);
@@ -153,12 +154,12 @@ impl Reset {
         if !alone.answers(&[]) {
             return Ok(Done::No);
         }
-        report(&mut answers, board, "speaks as a board alone does, until it restarts: --mode single")?;
+        report(&mut answers, board, "answers as a board alone does, until it restarts: --mode single")?;
         Ok(Done::Yes)
     }
 }
 
-/// Asks a person whether all boards are to restart.
+/// Asks the user to confirm that all boards restart.
 fn ask_first(port: &str) -> Result<()> {
     if !std::io::stdin().is_terminal() {
         return Err(Error::Usage("--all restarts every board of the line: give --yes as well".into()));
@@ -170,7 +171,7 @@ fn ask_first(port: &str) -> Result<()> {
     if answer.trim() == "yes" { Ok(()) } else { Err(Error::Usage("nothing was restarted".into())) }
 }
 
-/// What a board has in its log before it restarts; a board that hangs does not send it.
+/// Reads the log of a board before it restarts; a board that hangs does not send it.
 fn look(line: &mut OpenLine, board: u16) -> Result<Before> {
     let answers = line.driver.answers(&[board]);
     let log = match answers {
@@ -183,11 +184,11 @@ fn look(line: &mut OpenLine, board: u16) -> Result<Before> {
 /// Waits for a board to come back, and reports it.
 fn is_back(line: &mut OpenLine, before: &Before, began: Instant) -> Result<bool> {
     let board = before.board;
-    let mut wait = BEGINS.saturating_sub(began.elapsed());
+    let mut wait = RESTART_BEGINS.saturating_sub(began.elapsed());
     loop {
         stop::wait(None, Some(wait)).map_err(|error| Error::io("signals", error))?;
-        wait = ASKED;
-        if stop::requested().is_some() || began.elapsed() > LONGEST {
+        wait = ASK_INTERVAL;
+        if stop::requested().is_some() || began.elapsed() > RESTART_MAX {
             return Ok(false);
         }
         if line.driver.answers(&[board]) {
@@ -197,12 +198,13 @@ fn is_back(line: &mut OpenLine, before: &Before, began: Instant) -> Result<bool>
     let took = began.elapsed().as_secs_f64();
     let after = line.ask(|driver| driver.history(board, "reset", &mut |_, _| ()))?;
     let what = kept(before.log.as_deref(), after.as_deref());
-    let how = if took < AT_ONCE { "answers at once, as if it had not restarted" } else { "is back" };
+    let how =
+        if took < NO_RESTART_SECONDS { "answers at once, as if it had not restarted" } else { "is back" };
     report(&mut line.answers, board, &format!("{how} after {took:.1} s: {what}"))?;
     Ok(true)
 }
 
-/// What became of a board's log and of its start mark.
+/// What happened to a board's log and its start mark.
 fn kept(before: Option<&[BoardEvent]>, after: Option<&[BoardEvent]>) -> &'static str {
     let is = |wanted: MarkKind| move |event: &&BoardEvent| matches!(event, BoardEvent::Mark(mark) if mark.mark == wanted);
     let logged =
@@ -221,7 +223,7 @@ fn kept(before: Option<&[BoardEvent]>, after: Option<&[BoardEvent]>) -> &'static
     }
 }
 
-/// Writes that a board answers: a record, or a sentence for people.
+/// Writes that a board answers: a record, or a sentence.
 fn report(answers: &mut Answers, board: u16, what: &str) -> Result<()> {
     if answers.text {
         return answers.out.text(format!("board {board} {what}\n"));

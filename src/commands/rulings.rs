@@ -1,5 +1,5 @@
-//! Where `reconstruct` and `check` find what arbiters ruled: among the records of its files, which it looks through first, and in a
-//! file that grows while it reads.
+//! The rulings for `reconstruct` and `check`: those among the records of its files, which are searched first, and those
+//! in a file that may grow during the run.
 
 use std::{
     collections::HashMap,
@@ -17,25 +17,25 @@ use crate::{
     stdio::{self, Bad, Followed, Inputs, Place},
 };
 
-/// What stands in every ruling, and in hardly another line of a journal.
+/// Text that is in every ruling, and in hardly any other line of a journal.
 static NAMED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("\"ruling\""));
 
-/// How long an arbiter waits at most until a ruling is looked for.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// The interval at which new rulings are looked for.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What was ruled in files.
+/// Reads rulings from files.
 pub(super) struct Rulings {
-    /// Up to which line the rulings of each file are known.
+    /// For each file the last line whose rulings were read.
     known: HashMap<String, u64>,
     followed: Option<Followed>,
     letters: FileLetters,
-    /// Lines of the one that is looked at again which are none.
+    /// Bad lines of the file that may grow.
     bad: Bad,
 }
 
 impl Rulings {
-    /// Looks through the files that stand on a disk, and through one that holds nothing else and is looked at again;
-    /// `rule` gets what is ruled there. Where the input is `live`, that one may come later.
+    /// Searches the files on a disk, and the file of rulings, which may grow; passes each ruling to `rule`. Where the
+    /// input is `live`, the file of rulings may appear later.
     pub fn of_files(
         files: &[PathBuf],
         followed: Option<&Path>,
@@ -47,7 +47,7 @@ impl Rulings {
         let mut letters =
             LettersArgs::default().of(&followed.map(Path::to_owned).into_iter().collect::<Vec<_>>(), None);
         for path in files.iter().map(PathBuf::as_path).chain(followed) {
-            // What cannot be read is said when it is read for its records.
+            // The later reading of its records reports a file that cannot be read.
             let needed = Some(path) == followed && !live;
             if !needed && (path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file())) {
                 continue;
@@ -86,17 +86,17 @@ impl Rulings {
         Ok(Rulings { known, followed: followed.map(Followed::new), letters, bad })
     }
 
-    /// Whether what stands here was found before.
-    pub fn know(&self, place: Place<'_>) -> bool {
+    /// Whether the ruling in this line was read before.
+    pub fn contains(&self, place: Place<'_>) -> bool {
         self.known.get(place.file).is_some_and(|&known| place.line <= known)
     }
 
-    /// What is to be said in the end of lines that were none, and the answer.
+    /// The result, with a message about the bad lines.
     pub fn done(&self) -> Done {
         self.bad.done("ruling")
     }
 
-    /// What was ruled since in the file that is looked at again; gives when to ask next.
+    /// Reads what was added to the file of rulings; returns the time until the next look.
     pub fn news(&mut self, mut rule: impl FnMut(GameRecord) -> Result<()>) -> Result<Option<Duration>> {
         let Rulings { known, followed: Some(followed), letters, bad } = self else { return Ok(None) };
         followed.lines(|place, line| {
@@ -109,12 +109,12 @@ impl Rulings {
                 Err(why) => bad.report(place, why),
             })
         })?;
-        Ok(Some(LOOK_EVERY))
+        Ok(Some(LOOK_INTERVAL))
     }
 }
 
-/// The rulings of a line of a file that holds nothing else, where old machines may have ended lines with CR alone; of what is none
-/// why.
+/// The rulings in a line of a file of rulings, in which CR alone may separate lines; an error gives the reason why a
+/// part is none.
 fn rulings(line: &[u8]) -> impl Iterator<Item = Result<GameRecord, String>> {
     let lines = pieces(line).filter(|piece| !piece.trim_ascii().is_empty());
     lines.map(|line| ruling(line).ok_or_else(|| why_none(line)))
@@ -128,7 +128,7 @@ fn why_none(line: &[u8]) -> String {
     }
 }
 
-/// The time of the record that a line is: whoever rules behind it, and says no time, does so then.
+/// The time of the record in a line: a ruling after it that has no time of its own gets this one.
 fn time_of(line: &[u8]) -> Option<Time> {
     match parse(line).ok()? {
         Record::Board(record) => record.time,
@@ -137,7 +137,7 @@ fn time_of(line: &[u8]) -> Option<Time> {
     }
 }
 
-/// The ruling that a line is, if it is one.
+/// The ruling in a line, if it is one.
 fn ruling(line: &[u8]) -> Option<GameRecord> {
     NAMED.find(line)?;
     match parse(line) {

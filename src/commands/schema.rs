@@ -9,7 +9,7 @@ use crate::{
 /// Print the JSON Schema of the records
 ///
 /// JSON Schema 2020-12 of every record that boardbus writes, made from the types that write them. A later version may
-/// write other types of records and other fields: readers pass over both.
+/// write other types of records and other fields; readers ignore both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -25,14 +25,15 @@ use crate::{
 };
 use reader::Reader;
 
-/// So many records wait between the thread that reads them and the one that serves them.
-const BETWEEN: usize = 4096;
+/// How many items may wait between the thread that reads records and the one that serves them.
+const QUEUE_ITEMS: usize = 4096;
 
 /// LiveChess's interface for other programs, and a feed of records
 ///
-/// Reads board records, or game records, from journals or standard input, and serves the local interface of LiveChess 2, by
-/// WebSocket and HTTP: lichess.org's board page, overlays and the tools of others find every board of the hall there. Beside it
-/// /records gives the records themselves, and / shows what each board is doing. It ends by a signal.
+/// Reads board records, or game records, from journals or standard input, and serves the local interface of LiveChess
+/// 2, by WebSocket and HTTP: lichess.org's board page, overlays and other tools find every board of the hall there.
+/// Besides, /records serves the records themselves, and / shows what each board is doing. It runs until a signal ends
+/// it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus serve --roster players.csv --round 3
@@ -53,11 +54,11 @@ pub struct Serve {
     #[command(flatten)]
     midgame: MidgameArgs,
 
-    /// The TCP port on which all boards are found [default: 1982, unless --ports has it]
+    /// The TCP port for all boards [default: 1982, unless --ports has it]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
 
-    /// TCP ports on which one board each is found, the first board on the first: 1982-1990
+    /// TCP ports for one board each, the first board on the first port: 1982-1990
     #[arg(long, value_name = "FROM-TO", value_parser = ports::range)]
     ports: Option<(u16, u16)>,
 
@@ -65,15 +66,15 @@ pub struct Serve {
     #[arg(long, value_name = "ADDRESS")]
     listen: Vec<IpAddr>,
 
-    /// A name by which programs may ask for this server, beside its addresses and localhost; may be given again
+    /// A name by which programs may address this server, besides its addresses and localhost; may be given again
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 
-    /// A site whose pages may ask for everything: https://club.example; may be given again
+    /// A site whose pages may use everything: https://club.example; may be given again
     #[arg(long = "origin", value_name = "ORIGIN", value_parser = ports::origin)]
     origins: Vec<String>,
 
-    /// What programs on other machines have to show, as ?token= after the address or as Authorization: Bearer
+    /// The token that programs on other machines have to send, as ?token= after the address or as Authorization: Bearer
     #[arg(long, value_name = "TOKEN", env = "BOARDBUS_TOKEN", hide_env_values = true)]
     token: Option<String>,
 
@@ -99,7 +100,7 @@ impl Serve {
         let (waker, woken) = Waker::pair().map_err(failed)?;
         let reading = Arc::new(AtomicBool::new(false));
         let of_reader = reading.clone();
-        let (sender, heard) = sync_channel(BETWEEN);
+        let (sender, heard) = sync_channel(QUEUE_ITEMS);
         let serve = move || Server::new(settings, listeners, heard, (woken, of_reader)).run();
         let server = thread::Builder::new().name("sockets".into()).spawn(serve).map_err(failed)?;
         let feed = Feed::new(&self.input, &self.lines, (dress.clone(), keeper), self.midgame.options())?;

@@ -1,4 +1,4 @@
-//! Which server, which event, and how to get in: what `publish` and `subscribe` share.
+//! The options about the server, the event and the credentials, which `publish` and `subscribe` share.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -58,13 +58,13 @@ pub(super) struct ServerArgs {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub limit: Option<u64>,
 
-    /// How long to wait for a server that is not there, for ever without it: 90s, 1.5m, 1h; a bare number is seconds
+    /// How long to wait for a server that does not answer [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub give_up: Option<Duration>,
 }
 
-/// Refuses an address with a secret: others see the command line. It is not looked at as all arguments are, or the message
-/// would have the secret in it.
+/// Refuses an address with a password, since others can read the command line. It is not a parser of the argument,
+/// whose error message would show the password.
 #[cfg(any(feature = "nats", test))]
 fn address(text: &str) -> Result<(), &'static str> {
     let host = text.split_once("://").map_or(text, |(_, host)| host);
@@ -86,7 +86,7 @@ pub(super) fn name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A number of bytes: `500M`, `20G`, or plain.
+/// A number of bytes: `500M`, `20G`, or without a unit.
 fn size(text: &str) -> Result<u64, String> {
     let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
         Some(at) => text.split_at(at),
@@ -105,7 +105,7 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "not a size such as 500M or 20G".into())
 }
 
-/// What the commands say that were built without a network.
+/// The error of the commands in a build without a network.
 #[cfg(not(feature = "nats"))]
 pub(super) fn not_built() -> crate::error::Error {
     crate::error::Error::Usage(
@@ -126,7 +126,7 @@ mod opened {
     };
 
     impl ServerArgs {
-        /// The server, with the secrets read from where they are.
+        /// The server, with the passwords read from their files or variables.
         pub fn server(&self) -> Result<Server> {
             for text in &self.server {
                 super::address(text).map_err(|why| Error::Usage(why.into()))?;
@@ -158,13 +158,13 @@ mod opened {
             })
         }
 
-        /// The event, and what of it.
+        /// The event, and which of its records.
         pub fn event(&self, games: bool) -> Event {
             Event { name: self.event.clone(), games, replicas: self.replicas.into(), limit: self.limit }
         }
     }
 
-    /// Refuses a file that is not there, or in which there is no such thing.
+    /// Refuses a file that does not exist or has no such item.
     fn holds(file: &Path, what: &str) -> Result<()> {
         let whole = stdio::read_whole(file)?;
         let begins = text::decode(&whole, None).text.lines().any(|line| {
@@ -179,7 +179,7 @@ mod opened {
         }
     }
 
-    /// The first line of a file, or a variable of the environment.
+    /// The first line of a file, or an environment variable.
     fn secret(file: Option<&Path>, variable: &str) -> Result<Option<String>> {
         let Some(file) = file else {
             return Ok(std::env::var(variable).ok().filter(|secret| !secret.is_empty()));

@@ -1,5 +1,5 @@
-//! Ends that may not be the last word on their games: with `--results settled` a game stays open until its end has stood for a
-//! minute. Lichess never reopens a round whose last game has ended once.
+//! Delays ends of games that may be withdrawn: with `--results settled` a game stays open until its end has stood for a
+//! minute. Lichess never reopens a round after its last game has ended.
 
 use std::{
     cmp::Ordering,
@@ -13,8 +13,8 @@ use crate::{
     stdio,
 };
 
-/// So long after it an end has settled.
-const SETTLED: Duration = Duration::from_secs(60);
+/// An end has settled this long after it was published.
+const SETTLE_TIME: Duration = Duration::from_secs(60);
 
 /// When the result of a board's game is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -22,32 +22,33 @@ pub(super) enum Results {
     /// With its end
     #[default]
     AtOnce,
-    /// A minute after its end, or as soon as that is sure: pieces or clock were put away, a flag fell, it was ruled, the next game
-    /// began
+    /// A minute after its end, or as soon as that is final: pieces or clock were put away, a flag fell, it was ruled,
+    /// the next game began
     Settled,
 }
 
 /// The ends that have not settled.
 pub(super) struct Settling {
-    /// From an end until it is written; none where that is at once.
+    /// The time from an end until it is written; none where it is written immediately.
     wait: Option<Duration>,
-    /// Of each board the last one, and when it will have settled.
+    /// The last end of each board that has not settled, and when it will.
     ends: BTreeMap<Key, (Time, GameRecord)>,
     /// The games whose results an arbiter ruled.
     ruled: BTreeSet<(Key, u32)>,
-    /// How many plies the last game of each board has, and which that is.
+    /// The number of the last game of each board, and of its plies.
     plies: BTreeMap<Key, (u32, u32)>,
 }
 
 impl Settling {
-    /// Of records that are passed on when they are so old.
+    /// For records that are passed on when they are this old.
     pub fn new(results: Results, delay: Option<Duration>) -> Settling {
-        let wait = (results == Results::Settled).then(|| SETTLED.saturating_add(delay.unwrap_or_default()));
+        let wait =
+            (results == Results::Settled).then(|| SETTLE_TIME.saturating_add(delay.unwrap_or_default()));
         Settling { wait, ends: BTreeMap::new(), ruled: BTreeSet::new(), plies: BTreeMap::new() }
     }
 
-    /// What is to be written now that this record came: none of an end that has not settled; in front of the first move of a
-    /// game, the end of the one before it.
+    /// The records to write for this one: not an end that has not settled yet; before the first move of a game, the end
+    /// of the game before it.
     pub fn pass(&mut self, record: GameRecord) -> [Option<GameRecord>; 2] {
         match self.wait {
             None => [None, Some(record)],
@@ -60,14 +61,14 @@ impl Settling {
         let held = self.ends.get(&key).map(|(_, end)| end.game.cmp(&record.game));
         let goes_on = self.goes_on(&key, &record);
         match (&record.event, held) {
-            // Another game has begun, or a stream begins anew and counts its games again.
+            // Another game has begun, or a stream begins again and numbers its games from 1.
             (GameEvent::Move(_), Some(Ordering::Less)) | (GameEvent::Game(_), Some(Ordering::Equal)) => {
                 return [self.ends.remove(&key).map(|(_, end)| end), Some(record)];
             }
             (GameEvent::Move(_) | GameEvent::Takeback(_), Some(Ordering::Equal)) if goes_on => {
                 self.ends.remove(&key);
             }
-            // The end is told again.
+            // A repeated end replaces the earlier one.
             (GameEvent::End(_), Some(Ordering::Equal)) => {
                 self.ends.remove(&key);
             }
@@ -82,7 +83,7 @@ impl Settling {
         }
         let may_be_withdrawn = matches!(&record.event, GameEvent::End(end) if end.may_be_withdrawn());
         let is_ruled = self.ruled.contains(&(key.clone(), record.game));
-        // What is here is from no later time, whatever a clock that is wrong says.
+        // Nothing that has arrived is from the future: a clock that is ahead must not delay it.
         let due = record.time.map(|time| Time(time.min(now).0.saturating_add(wait.as_millis() as i64)));
         match due {
             Some(due) if due > now && !is_ruled && may_be_withdrawn => {
@@ -93,7 +94,7 @@ impl Settling {
         }
     }
 
-    /// Counts the plies of the game that a record is of; whether play goes on with it, and it does not repeat what is known.
+    /// Counts the plies of a record's game. Returns whether the record continues play and does not repeat a known ply.
     fn goes_on(&mut self, key: &Key, record: &GameRecord) -> bool {
         let plies = match &record.event {
             GameEvent::Game(_) => 0,
@@ -111,7 +112,7 @@ impl Settling {
         true
     }
 
-    /// The ends that have settled, and how long the next one needs.
+    /// The ends that have settled, and the time until the next one has.
     pub fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
         if self.ends.is_empty() { (Vec::new(), None) } else { self.release_at(Time::now()) }
     }
@@ -124,7 +125,7 @@ impl Settling {
         (due, next.map(|left| Duration::from_millis(left.max(1) as u64)))
     }
 
-    /// The ends that have not settled, with the games they are of.
+    /// The ends that have not settled, with their games.
     pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
         self.ends.iter().filter_map(|(key, (_, record))| match &record.event {
             GameEvent::End(end) => Some(((key.clone(), record.game), end)),
@@ -132,7 +133,7 @@ impl Settling {
         })
     }
 
-    /// Reports which games are written without the result that their boards showed.
+    /// Reports the games that are written without the result that their boards showed.
     pub fn say_what_is_open(&self) {
         let boards: BTreeSet<u16> = self.ends.keys().filter_map(|(_, board)| *board).collect();
         let boards: Vec<u16> = boards.into_iter().collect();
@@ -172,8 +173,8 @@ mod tests {
     const ANOMALY: &str = r#""type":"anomaly","ply":2,"kind":"illegal""#;
     const RULED: &str = r#""type":"ruling","result":"0-1""#;
 
-    /// What comes out of these records, each at its own second, and at the second behind them; the kinds of events, with the
-    /// second at which each is written.
+    /// The records written, each with the second at which it is written, if these come at their seconds and time passes
+    /// until the last.
     fn written(records: &[(i64, u32, &str)], until: i64) -> Vec<(i64, u32, &'static str)> {
         let mut settling = Settling::new(Results::Settled, None);
         let mut out = Vec::new();
@@ -196,7 +197,7 @@ mod tests {
     fn an_end_is_written_when_it_has_stood_for_a_minute() {
         assert_eq!(written(&[(5, 1, MOVE), (10, 1, KINGS)], 200), [(5, 1, "move"), (70, 1, "end")]);
         assert_eq!(written(&[(10, 1, KINGS)], 69), []);
-        // An anomaly changes no end; told again, otherwise, it stands for a minute from then on.
+        // An anomaly changes no end; a different end replaces it and has to stand for a minute from then on.
         assert_eq!(
             written(&[(10, 1, KINGS), (20, 1, ANOMALY), (30, 1, DRAWN)], 200),
             [(20, 1, "anomaly"), (90, 1, "end")]
@@ -211,7 +212,7 @@ mod tests {
             written(&[(5, 1, MOVE), (10, 1, KINGS), (40, 1, NEXT)], 200),
             [(5, 1, "move"), (40, 1, "move")]
         );
-        // A correction behind an end repeats the end.
+        // A correction after an end repeats the end.
         assert_eq!(
             written(&[(10, 1, KINGS), (40, 1, TAKEBACK), (40, 1, MOVE), (40, 1, KINGS)], 200),
             [(40, 1, "takeback"), (40, 1, "move"), (100, 1, "end")]
@@ -235,7 +236,7 @@ mod tests {
             written(&[(10, 1, RULED), (10, 1, KINGS), (90, 2, KINGS)], 200),
             [(10, 1, "ruling"), (10, 1, "end"), (150, 2, "end")]
         );
-        // Ruled while it waits.
+        // A ruling comes before the end has settled.
         assert_eq!(
             written(&[(10, 1, KINGS), (20, 1, RULED), (20, 1, KINGS)], 200),
             [(20, 1, "ruling"), (20, 1, "end")]
@@ -244,7 +245,7 @@ mod tests {
             written(&[(10, 1, KINGS), (30, 2, GAME), (31, 2, MOVE)], 200),
             [(30, 2, "game"), (31, 1, "end"), (31, 2, "move")]
         );
-        // What only stands there begins no game.
+        // A game record without a move begins no game.
         assert_eq!(
             written(&[(10, 1, KINGS), (30, 2, GAME), (40, 1, MOVE)], 200),
             [(30, 2, "game"), (40, 1, "move")]
@@ -260,7 +261,7 @@ mod tests {
             end.is_some()
         };
         assert!(passed(70) && !passed(69));
-        // A clock that was ahead: it is from no later time than now.
+        // A clock that is ahead: the record counts as arrived now.
         assert!(!passed(5));
         assert_eq!(settling.release_at(Time(64_999)).0.len(), 0);
         assert_eq!(settling.release_at(Time(65_000)).0.len(), 1);

@@ -32,21 +32,21 @@ use crate::{
 
 mod games;
 
-/// More boards than this play only when asked for by number or address.
-const BOARDS: usize = 64;
+/// More boards than this play only when their number or addresses are given.
+const BOARDS_MAX: usize = 64;
 
 /// A virtual line of boards on which games are played
 ///
-/// Opens a pseudo-terminal behind which boards answer as on a bus of 9600 baud, while simulated hands play the games
-/// on them; with --records, prints board records as if the boards were polled, and opens nothing.
+/// Opens a pseudo-terminal on which boards answer as on a bus of 9600 baud, while simulated players play the games on
+/// them; with --records, prints board records as if the boards were polled, and opens no pseudo-terminal.
 ///
 /// Games without moves are left out. Of N boards the first plays the first game, game N+1, game 2N+1 and so on, the
 /// second the second game, game N+2, …; between two games the pieces are set up by hand. All chance follows from the
 /// seed: --records prints the same bytes for the same command.
 ///
-/// Behind a pseudo-terminal the boards stand in their start positions. Play begins on a board some seconds after a
-/// start mark was written into it (--start, --start-delay, --start-timeout). The command ends by itself when all games
-/// have been played and read, or by a signal.
+/// On the pseudo-terminal the boards begin in their start positions. Play begins on a board some seconds after a start
+/// mark was written into it (--start, --start-delay, --start-timeout). The command ends by itself when all games have
+/// been played and read, or by a signal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -68,11 +68,11 @@ pub struct Simulate {
     #[arg(long, value_enum, default_value = "disks", requires = "pdn")]
     set: Figures,
 
-    /// Whose hands play
+    /// How the players handle the pieces
     #[arg(long, value_enum, default_value = "classic")]
     hands: Hands,
 
-    /// What all chance follows from
+    /// The seed of all random numbers
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
@@ -92,21 +92,22 @@ pub struct Simulate {
     #[arg(long, value_enum, default_value = "none")]
     ending: Ending,
 
-    /// How often a board stands turned round for a game: 0 to 1
+    /// The probability that a board is turned round for a game: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     rotated: f64,
 
-    /// How often the players look at their game again on the board: 0 to 1
+    /// The probability that the players analyse their game on the board after it: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     analysis: f64,
 
-    /// How often a board loses its power for some seconds in the middle of a game; on a line, of its first
+    /// How often a board loses its power for some seconds in the middle of a game; on a line, of its first game
     #[arg(long, value_name = "N", default_value = "0")]
     power_cuts: u32,
 
-    /// What is wrong with a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the
-    /// square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or short-address (alone: ten
-    /// digits of a serial number instead of a bus address), cut-entries (of its log, across two answers); may be repeated
+    /// A fault of a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the square
+    /// (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or
+    /// short-address (alone: ten digits of a serial number instead of a bus address), cut-entries (of its log, across
+    /// two answers); may be repeated
     #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
     faults: Vec<BoardFault>,
 
@@ -134,7 +135,7 @@ pub struct Simulate {
     wired: Wired,
 }
 
-/// What only a line has.
+/// The options that only a line has.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of the line")]
 struct Wired {
@@ -142,11 +143,11 @@ struct Wired {
     #[arg(long, value_name = "PATH", conflicts_with = "records")]
     link: Option<PathBuf>,
 
-    /// How many times faster than in life hands move and clocks run; the wire keeps its speed
+    /// By which factor the players and the clocks are faster than in life; the wire keeps its speed
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
     speed: f64,
 
-    /// How the boards are spoken to, and so who made them
+    /// The make of the boards, or for DGT boards the mode in which they are polled
     #[arg(long, visible_alias = "make", value_enum, default_value = "bus")]
     mode: LineSpeech,
 
@@ -154,7 +155,7 @@ struct Wired {
     #[arg(long, value_name = "BAUD")]
     wire_speed: Option<u32>,
 
-    /// How likely a square is misread in a report of a board of another make than DGT: 0 to 1
+    /// The probability that a square is misread in a report of a board of another make than DGT: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     ghosts: f64,
 
@@ -170,11 +171,11 @@ struct Wired {
     #[arg(long, value_name = "TIME", value_parser = span)]
     start_timeout: Option<Duration>,
 
-    /// How likely a byte is spoilt, either way: 0 to 1
+    /// The probability that a byte is damaged, in either direction: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     noise: f64,
 
-    /// How likely a board's reply is lost, its command obeyed: 0 to 1
+    /// The probability that a board's reply is lost although it obeyed the command: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     drop: f64,
 
@@ -190,8 +191,8 @@ struct Wired {
     #[arg(long, value_name = "VERSION", value_parser = version)]
     firmware: Option<Version>,
 
-    /// Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of
-    /// an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line's time
+    /// Write everything the boards log as board records, to compare a host's records with, into a new file or that of
+    /// an earlier run; a `fault` without a board is a time at which this machine was too busy to keep the line's time
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
@@ -209,11 +210,11 @@ struct Wired {
 enum When {
     /// When a start mark has been written into it, or a board with a cable of its own was asked for its changes
     Mark,
-    /// At once
+    /// Immediately
     Now,
 }
 
-/// From a moment on for how long.
+/// A time from the start, and a duration.
 #[derive(Debug, Clone, Copy)]
 struct Unplug(Duration, Duration);
 
@@ -359,19 +360,19 @@ impl Simulate {
         Ok(())
     }
 
-    /// That this machine was too busy to move the line on in time.
+    /// The record that this machine was too busy to advance the line in time.
     fn lag_record(&self, now: u64, late: u64) -> BoardRecord {
         let detail = format!("this machine kept the line waiting for {} ms", late / 1000);
         let fault = BoardEvent::Fault(Fault { kind: FaultKind::Timeout, detail, bytes: None });
         BoardRecord::new(Some(self.record_time(now)), None, fault)
     }
 
-    /// A moment of the line's, in records.
+    /// A time of the line, as in records.
     fn record_time(&self, now: u64) -> Time {
         Time(self.opening.0 + (now / 1000) as i64)
     }
 
-    /// Writes what the boards have logged since the last time.
+    /// Writes what the boards have logged since the last call.
     fn write_truth(&self, truth: &mut Output, line: &mut SharedLine) -> Result<()> {
         for electronics in line.boards.iter_mut().map(|board| &mut board.electronics) {
             let address = electronics.address();
@@ -385,7 +386,7 @@ impl Simulate {
         Ok(())
     }
 
-    /// What records begin with: named after the seed, so that the same command writes the same.
+    /// The stream record; its run is named after the seed, so that the same command writes the same bytes.
     fn stream(&self) -> Stream {
         Stream::of_run(format!("{OF_SIMULATE}{}", self.seed), None)
     }
@@ -402,7 +403,7 @@ impl Simulate {
         if let Some(Boards(list)) = &self.address {
             return Ok(list.clone());
         }
-        let count = self.boards.unwrap_or(if alone { 1 } else { games.clamp(1, BOARDS) });
+        let count = self.boards.unwrap_or(if alone { 1 } else { games.clamp(1, BOARDS_MAX) });
         if count == 0 || count > 0x3fff - 1024 {
             return Err(Error::Usage("--boards: from 1 to 15359".into()));
         }
@@ -410,7 +411,7 @@ impl Simulate {
     }
 }
 
-/// A span in the line's time.
+/// A duration in the line's time.
 fn time(span: Duration) -> u64 {
     crate::sim::seconds(span.as_secs_f64())
 }

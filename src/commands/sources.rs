@@ -1,5 +1,5 @@
-//! Which line the files of `reconstruct`, `show` and `check` are of: the names given to them, and journals of several lines without names,
-//! whose boards cannot be told apart.
+//! The lines of the files of `reconstruct`, `show` and `check`: names given to them, and a warning about files without
+//! names whose boards cannot be distinguished.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -13,30 +13,30 @@ use crate::{
     stdio::{self, Inputs, Output, Place},
 };
 
-/// Two runs that tell of one board at a time for longer than this, in seconds, watched two boards: a clock that is set
-/// between two runs is corrected by less.
-const TOGETHER: f64 = 2.0;
+/// Two runs that report one board at the same time for longer than this, in seconds, come from two boards. Setting a
+/// clock between two runs overlaps them by less.
+const OVERLAP_SECONDS: f64 = 2.0;
 
-/// No more lines than this are joined in one stream: a record is held against so many runs, the latest.
-const RUNS_AT_ONCE: usize = 64;
+/// A record is compared with up to this many runs of its board, the latest.
+const COMPARED_RUNS_MAX: usize = 64;
 
-/// The files to read, with the line that each is of.
+/// The files to read, with the line of each.
 pub(super) struct Sources {
     pub files: Vec<PathBuf>,
     lines: HashMap<String, Arc<str>>,
     runs: Runs,
-    said: bool,
-    /// How the source of each file began, and the file that the last record is of.
+    warned: bool,
+    /// The stream record of each file, and the file of the last record.
     begun: HashMap<String, Stream>,
     last: String,
 }
 
 impl Sources {
-    /// Files without names for their lines, and files with them. Of each line those of one run come in the order of its
+    /// Takes files without names for their lines, and files with them. Files of one run are ordered by their record
     /// numbers.
     ///
     /// # Errors
-    /// [`Error::Usage`] when a file has two names, or two of those without one cannot be of one line.
+    /// [`Error::Usage`] when a file has two names, or two files without names cannot be of one line.
     pub fn new(files: &[PathBuf], named: &[(String, PathBuf)]) -> Result<Sources> {
         let files = &oldest_first(files)?;
         let mut lines = HashMap::new();
@@ -61,26 +61,26 @@ impl Sources {
             files,
             lines,
             runs: Runs::default(),
-            said: false,
+            warned: false,
             begun: HashMap::new(),
             last: String::new(),
         })
     }
 
-    /// For reading the same files once more: what is odd about them was said.
+    /// The sources for reading the same files again, without repeating their warnings.
     pub fn again(&self) -> Sources {
         let (files, lines) = (self.files.clone(), self.lines.clone());
         Sources {
             files,
             lines,
             runs: Runs::default(),
-            said: true,
+            warned: true,
             begun: HashMap::new(),
             last: String::new(),
         }
     }
 
-    /// A source begins.
+    /// Adds a stream record, with the name of its file's line.
     pub fn stream(&mut self, place: Place<'_>, stream: &mut Stream) {
         if let Some(line) = self.lines.get(place.file) {
             stream.line = Some(line.clone());
@@ -90,8 +90,8 @@ impl Sources {
         place.file.clone_into(&mut self.last);
     }
 
-    /// Where several files are followed at once, a record may be of another file than the one before: gives how its source
-    /// began.
+    /// Where several files are followed at once, a record may be of another file than the one before: returns the
+    /// stream record of its file.
     pub fn back_to(&mut self, place: Place<'_>) -> Option<&Stream> {
         if self.last == place.file {
             return None;
@@ -100,20 +100,20 @@ impl Sources {
         self.begun.get(place.file)
     }
 
-    /// A record of a game, a ruling say, gets the name of its file's line, unless it names one.
+    /// Gives a record of a game, a ruling for example, the name of its file's line, unless it has one.
     pub fn game(&self, place: Place<'_>, record: &mut GameRecord) {
         if let Some(line) = self.lines.get(place.file) {
             record.line.get_or_insert_with(|| line.clone());
         }
     }
 
-    /// A record gets the name of its file's line. Says, once, where what was joined seems to be of several lines.
+    /// Gives a record the name of its file's line. Reports, once, that files seem to be of several lines.
     pub fn record(&mut self, place: Place<'_>, record: &mut BoardRecord) {
         if let Some(line) = self.lines.get(place.file) {
             record.line = Some(line.clone());
         }
-        if !self.said && self.runs.told_elsewhere(record) {
-            self.said = true;
+        if !self.warned && self.runs.is_reported_elsewhere(record) {
+            self.warned = true;
             stdio::say(format_args!(
                 "{place}: board {} reported this time in an earlier run too: if journals of two lines are joined here, \
                  their games are mixed; give each its name with --line NAME=FILE",
@@ -123,7 +123,7 @@ impl Sources {
     }
 }
 
-/// A name for a line, and a file of it.
+/// Parses a name for a line, and a file of it.
 pub(super) fn named(text: &str) -> std::result::Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_owned(), file.into())),
@@ -131,7 +131,7 @@ pub(super) fn named(text: &str) -> std::result::Result<(String, PathBuf), String
     }
 }
 
-/// When each run told of each board.
+/// The times at which each run reports each board.
 #[derive(Default)]
 struct Runs {
     lines: ByLine<RunsOfLine>,
@@ -139,7 +139,7 @@ struct Runs {
     first: HashMap<(Option<Arc<str>>, Arc<str>), u64>,
 }
 
-/// The same of one line: its run, and of each board when which run told of it first and last.
+/// The current run of a line, and for each board its runs with their first and last times.
 struct RunsOfLine {
     now: Arc<str>,
     spans: BTreeMap<u16, Vec<(Arc<str>, Time, Time)>>,
@@ -153,8 +153,8 @@ impl Runs {
         self.lines[line].now = now;
     }
 
-    /// Takes a record; whether another run told of its board at that time.
-    fn told_elsewhere(&mut self, record: &BoardRecord) -> bool {
+    /// Adds a record; returns whether another run reports its board at that time.
+    fn is_reported_elsewhere(&mut self, record: &BoardRecord) -> bool {
         let (Some(time), Some(board)) = (record.time, record.board) else { return false };
         let Some(line) = self.lines.find(&record.line) else { return false };
         let RunsOfLine { now: run, spans } = &mut self.lines[line];
@@ -169,20 +169,20 @@ impl Runs {
         let (_, first, last) = &mut spans[at];
         (*first, *last) = ((*first).min(time), (*last).max(time));
         let (first, last) = (*first, *last);
-        let lately = spans.len().saturating_sub(RUNS_AT_ONCE);
-        let others = spans.iter().enumerate().skip(lately).filter(|&(other, _)| other != at);
+        let first_compared = spans.len().saturating_sub(COMPARED_RUNS_MAX);
+        let others = spans.iter().enumerate().skip(first_compared).filter(|&(other, _)| other != at);
         others.into_iter().any(|(_, &(_, begins, ends))| overlap((first, last), (begins, ends)))
     }
 }
 
 fn overlap(a: (Time, Time), b: (Time, Time)) -> bool {
-    a.0.max(b.0).seconds_until(a.1.min(b.1)) > TOGETHER
+    a.0.max(b.0).seconds_until(a.1.min(b.1)) > OVERLAP_SECONDS
 }
 
-/// The files, those of one run in the order of its numbers: a move whose records were read out of order would be lost.
-/// Refuses files whose runs tell of one board at the same time: two lines, of which each has a board of that address.
+/// The files, those of one run in the order of its numbers: otherwise moves would be lost. Refuses files whose runs
+/// report one board at the same time: they are of two lines, each with a board of that address.
 fn oldest_first(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    // What can be read only once is not read here.
+    // A file that can be read only once is not read here.
     if files.iter().filter(|file| file.is_file()).count() < 2 {
         return Ok(files.to_vec());
     }
@@ -207,12 +207,12 @@ fn oldest_first(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
 fn runs_of(file: &Path) -> Result<Runs> {
     let (mut runs, mut out) = (Runs::default(), Output::stdout());
     stdio::each_line(Inputs::of(&[file.to_owned()]), &mut out, |_, _, line| {
-        // What is no record is said when it is read.
+        // Bad lines are reported when the file is read for its records.
         match crate::record::parse(line) {
             Ok(Record::Stream(stream)) => runs.stream(&stream),
             Ok(Record::Board(record)) => {
                 runs.numbered(&record);
-                runs.told_elsewhere(&record);
+                runs.is_reported_elsewhere(&record);
             }
             _ => {}
         }
@@ -222,19 +222,19 @@ fn runs_of(file: &Path) -> Result<Runs> {
 }
 
 impl Runs {
-    /// Takes the number of a record.
+    /// Adds the number of a record.
     fn numbered(&mut self, record: &BoardRecord) {
         if let (Some(line), Some(seq)) = (self.lines.find(&record.line), record.seq) {
             self.first.entry((record.line.clone(), self.lines[line].now.clone())).or_insert(seq);
         }
     }
 
-    /// Whether a run goes on there that began here.
+    /// Whether a run that begins here continues there.
     fn precede(&self, others: &Runs) -> bool {
         self.first.iter().any(|(run, seq)| others.first.get(run).is_some_and(|other| seq < other))
     }
 
-    /// A board of which a run here and another run there tell at the same time.
+    /// A board that a run here and another run there report at the same time.
     fn in_both(&self, others: &Runs) -> Option<u16> {
         let lines = self.lines.iter().flat_map(|(name, ours)| {
             others
@@ -262,13 +262,17 @@ mod tests {
     use super::*;
     use crate::record::BoardEvent;
 
-    fn runs(told: &[(&str, i64)]) -> (Runs, bool) {
+    fn runs(records: &[(&str, i64)]) -> (Runs, bool) {
         let (mut runs, mut mixed) = (Runs::default(), false);
-        for &(run, at) in told {
+        for &(run, at) in records {
             let stream =
                 Stream { records: 1, program: String::new(), run: run.into(), line: None, zone: None };
             runs.stream(&stream);
-            mixed |= runs.told_elsewhere(&BoardRecord::new(Some(Time(at)), Some(1025), BoardEvent::Quiet {}));
+            mixed |= runs.is_reported_elsewhere(&BoardRecord::new(
+                Some(Time(at)),
+                Some(1025),
+                BoardEvent::Quiet {},
+            ));
         }
         (runs, mixed)
     }
@@ -276,7 +280,7 @@ mod tests {
     #[test]
     fn runs_that_follow_each_other_are_of_one_line() {
         assert!(!runs(&[("a", 0), ("a", 60_000), ("b", 61_000), ("b", 90_000)]).1);
-        // In any order, and with a clock that was set back by a second.
+        // The order does not matter, nor does a clock that was set back by a second.
         assert!(!runs(&[("b", 61_000), ("b", 90_000), ("a", 0), ("a", 62_000)]).1);
         assert!(!runs(&[("a", 0), ("a", 60_000), ("a", 0), ("a", 60_000)]).1);
     }

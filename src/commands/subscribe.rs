@@ -9,7 +9,7 @@ use crate::error::{Done, Result};
 /// Write the records that halls publish on a server
 ///
 /// Reads an event in the order in which the server has it, for all lines or some, and writes each record once. With
-/// --journal it goes on where that file ends, and prints first what is in it, as watch does.
+/// --journal it first prints that file and then continues where it ends, as watch does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,22 +57,22 @@ mod subscribed {
         stop,
     };
 
-    /// How often the journal is looked at, and signals are asked for.
-    const LOOK: Duration = Duration::from_millis(100);
-    /// What a record begins with that says how far the event was read.
+    /// The interval at which the journal and signals are checked.
+    const CHECK_INTERVAL: Duration = Duration::from_millis(100);
+    /// The beginning of records of how far the event was read.
     const DELIVERY: &[u8] = b"{\"type\":\"delivery\"";
 
-    /// What a journal says of how far its event was read.
+    /// How far the event was read, according to a journal.
     struct Recalled {
-        /// The lines that are read now, none for all; and how far each was.
+        /// The lines that are read now, none for all, with the progress of each.
         parts: Vec<(Option<String>, Progress)>,
         received: Received,
-        /// Of what the journal was last.
+        /// The last header of the journal: its event and lines.
         head: Delivery,
     }
 
     impl Recalled {
-        /// Takes a delivery, or says of what other event it is.
+        /// Adds a delivery record; an error reports that it is of another event.
         fn delivery(
             &mut self,
             delivery: Delivery,
@@ -108,7 +108,7 @@ mod subscribed {
                 self.received.recall_all(sequence);
             }
             for (part, progress) in &mut self.parts {
-                // Where all lines were read, all that is before is read of each.
+                // Where all lines were read together, each counts as read up to here.
                 if self.head.lines.is_empty() || part.as_deref() == Some(&*line) {
                     progress.read(sequence, &stored);
                 }
@@ -142,7 +142,7 @@ mod subscribed {
             writer.write_all(subscription, &self, layer)
         }
 
-        /// Prints what is in the journal, and learns from it how far the event was read.
+        /// Prints the journal, and reads from it how far the event was read.
         fn recall(
             &self,
             path: &Path,
@@ -167,7 +167,7 @@ mod subscribed {
             };
             let mut bad = Bad::new(false);
             let damaged = |line, what: &str| {
-                // It is not strict: nothing is refused.
+                // It is not strict, so it returns no error.
                 let _ = bad.report(format_args!("{}:{line}", path.display()), what);
             };
             let holds = if self.games { Holds::Games } else { Holds::Boards };
@@ -177,7 +177,7 @@ mod subscribed {
         }
     }
 
-    /// Prints as long as somebody reads. Where there is a journal, it goes on without a reader.
+    /// Prints until the reader has gone. With a journal the command continues without a reader.
     fn print(out: &mut Option<Output>, text: &[u8], goes_on: bool) -> Result<()> {
         match out.as_mut().map(|out| out.text(text)) {
             Some(Err(error)) if goes_on => {
@@ -192,23 +192,23 @@ mod subscribed {
         }
     }
 
-    /// Writes what comes.
+    /// Writes the records of the event.
     struct Writer {
         journal: Option<Journal>,
         out: Option<Output>,
         received: Received,
-        /// Of what the journal is.
+        /// The header of the journal: its event and lines.
         head: Delivery,
-        /// The runs with which a journal that is begun now begins.
+        /// The number of runs in the header of a journal that begins now.
         runs: u64,
-        /// What could not be printed.
+        /// The error of standard output.
         result: Result<()>,
     }
 
     impl Writer {
         fn write_all(&mut self, mut subscription: Subscription, of: &Subscribe, layer: &str) -> Result<Done> {
             while stop::requested().is_none() {
-                let arrived = subscription.next(LOOK)?;
+                let arrived = subscription.next(CHECK_INTERVAL)?;
                 let checked = self.journal.as_mut().and_then(Journal::check);
                 checked.iter().for_each(|checked| stdio::say(&checked.said));
                 if arrived.is_empty() {
@@ -238,7 +238,7 @@ mod subscribed {
             std::mem::replace(&mut self.result, Ok(())).map(|()| Done::Yes)
         }
 
-        /// What a journal begins with that is begun now, because somebody took the file away.
+        /// Writes the header of a journal that begins now, because the file was taken away.
         fn stand(&mut self) -> Result<()> {
             if let Some(journal) = self.journal.as_mut().filter(|_| self.runs != self.received.runs()) {
                 let mut head = Vec::new();
@@ -263,7 +263,7 @@ mod subscribed {
             }
             if let Some(journal) = &mut self.journal {
                 kept.extend_from_slice(&shown);
-                // In the order of the stream: the last of them is how far all lines are read.
+                // In the order of the stream, since the last of them is how far all lines are read.
                 let mut last: Vec<&Arrived> = last.into_values().collect();
                 last.sort_by_key(|message| message.sequence);
                 for message in last {
@@ -286,7 +286,7 @@ mod subscribed {
         }
     }
 
-    /// What is said of messages that the server has no more.
+    /// The record about messages that the server no longer has.
     fn gap_record(message: &Arrived, from: u64, to: u64) -> BoardRecord {
         let detail = format!(
             "records between message {from} and {} of the server are missing: it has message {to} no more",
@@ -294,7 +294,7 @@ mod subscribed {
         );
         stdio::say(format_args!("line {}: {detail}", message.line));
         let fault = BoardEvent::Fault(Fault { kind: FaultKind::Gap, detail, bytes: None });
-        // Without a time: the line has a clock of its own.
+        // Without a time, since the line has a clock of its own.
         BoardRecord { line: Some(message.line.clone()), ..BoardRecord::new(None, None, fault) }
     }
 

@@ -1,4 +1,4 @@
-//! What came of it all, in one line at the end: games, results, guesses, anomalies, files.
+//! The summary at the end, in one line: games, results, guesses, anomalies, files.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,8 +17,8 @@ use crate::{
     record::{GameEvent, GameRecord, Ruled},
 };
 
-/// So many guesses are named.
-const NAMED: usize = 10;
+/// How many guesses are listed.
+const LISTED_GUESSES_MAX: usize = 10;
 
 /// Whether a summary is wanted.
 #[derive(Debug, Clone, Copy, Args)]
@@ -29,7 +29,7 @@ pub(super) struct SummaryArgs {
 }
 
 impl SummaryArgs {
-    /// Asked for, or there is a person to read it.
+    /// Whether it was asked for, or standard error is a terminal.
     pub fn is_wanted(self) -> bool {
         self.summary || progress::is_shown()
     }
@@ -42,13 +42,13 @@ pub(super) struct Summary {
     results: usize,
     anomalies: usize,
     guesses: usize,
-    /// Where the first of them stand.
+    /// The places of the first guesses.
     named: Vec<String>,
     files: String,
 }
 
 impl Summary {
-    /// A game as it stands.
+    /// Adds a game in its current state.
     pub fn add<P: Kept>(&mut self, game: &Game<P>) {
         let guesses = game.moves.iter().zip(1..).filter(|(m, _)| m.is_guess()).map(|(_, ply)| ply);
         let result = game.end.as_ref().is_some_and(|end| end.result.is_some());
@@ -68,7 +68,7 @@ impl Summary {
         self.anomalies += anomalies;
         for ply in guesses {
             self.guesses += 1;
-            if self.named.len() < NAMED {
+            if self.named.len() < LISTED_GUESSES_MAX {
                 self.named.push(match (board, number) {
                     (Some(board), 1) => format!("{board} ply {ply}"),
                     (Some(board), number) => format!("{board} game {number} ply {ply}"),
@@ -78,14 +78,14 @@ impl Summary {
         }
     }
 
-    /// Names these files and their sizes too, as far as they are files.
+    /// Adds these files with their sizes, if they are regular files.
     pub fn with_files(mut self, what: &str, files: &[PathBuf]) -> Summary {
         self.files.extend(files.iter().map(|file| name_and_size(what, file)));
         self
     }
 }
 
-/// What goes on a line that has ended, of a file: its name and its size, as far as it is one.
+/// A name and a size to append to a line about a file, if it is a regular file.
 pub(super) fn name_and_size(what: &str, file: &Path) -> String {
     let size = fs::metadata(file).ok().filter(fs::Metadata::is_file).map(|data| data.len());
     size.map_or_else(String::new, |size| format!(", {what}{} {}", name(file), bytes(size)))
@@ -112,57 +112,57 @@ impl std::fmt::Display for Summary {
         write!(f, "{}, ", count(self.results, "result", "results"))?;
         write!(f, "{}", count(self.guesses, "guess", "guesses"))?;
         if !self.named.is_empty() {
-            let more = if self.guesses > NAMED { ", …" } else { "" };
+            let more = if self.guesses > LISTED_GUESSES_MAX { ", …" } else { "" };
             write!(f, " ({}{more})", self.named.join(", "))?;
         }
         write!(f, ", {}{}", count(self.anomalies, "anomaly", "anomalies"), self.files)
     }
 }
 
-/// Where games are told, and what was told of each, as far as it is counted, with all that was corrected.
-pub(super) struct Telling {
+/// Writes game records, and counts each game's guesses, anomalies and result, with all corrections.
+pub(super) struct CountedOutput {
     out: Numbered,
-    /// Whether any game was told.
+    /// Whether any game was published.
     any: bool,
-    /// None where nobody asks: there may be very many.
-    games: Option<BTreeMap<Name, Told>>,
+    /// None where no summary is wanted, since there may be many games.
+    games: Option<BTreeMap<Name, GameCounts>>,
 }
 
 /// Line, board and number of a game.
 type Name = (Option<Arc<str>>, Option<u16>, u32);
 
 #[derive(Debug, Default)]
-struct Told {
-    /// An arbiter ruled that there never was such a game.
+struct GameCounts {
+    /// An arbiter ruled that there was no such game.
     void: bool,
     result: bool,
     guesses: BTreeSet<u32>,
     anomalies: Vec<u32>,
 }
 
-impl Telling {
-    /// Nothing has been told.
-    pub fn new(out: Numbered, summary: SummaryArgs) -> Telling {
-        Telling { out, any: false, games: summary.is_wanted().then(BTreeMap::new) }
+impl CountedOutput {
+    /// Nothing published yet.
+    pub fn new(out: Numbered, summary: SummaryArgs) -> CountedOutput {
+        CountedOutput { out, any: false, games: summary.is_wanted().then(BTreeMap::new) }
     }
 
-    /// Whether no game was told.
+    /// Whether no game was published.
     pub fn is_empty(&self) -> bool {
         !self.any
     }
 
-    /// Writes a record, and keeps of it what is counted.
+    /// Writes a record, and counts it.
     pub fn record(&mut self, record: GameRecord) -> Result<()> {
         self.count(&record);
         self.out.record(record)
     }
 
-    /// Where what is told gets its numbers.
+    /// The output that numbers the records.
     pub fn numbered(&mut self) -> &mut Numbered {
         &mut self.out
     }
 
-    /// Writes out what is in hand.
+    /// Writes out the buffered records.
     pub fn flush(&mut self) -> Result<()> {
         self.out.flush()
     }
@@ -170,24 +170,24 @@ impl Telling {
     fn count(&mut self, record: &GameRecord) {
         self.any = true;
         let Some(games) = &mut self.games else { return };
-        let told = games.entry((record.line.clone(), record.board, record.game)).or_default();
+        let counts = games.entry((record.line.clone(), record.board, record.game)).or_default();
         match &record.event {
             GameEvent::Move(m) => {
                 let ply = m.ply.unwrap_or_default();
                 if m.guess {
-                    told.guesses.insert(ply)
+                    counts.guesses.insert(ply)
                 } else {
-                    told.guesses.remove(&ply)
+                    counts.guesses.remove(&ply)
                 };
             }
             GameEvent::Takeback(back) => {
-                told.guesses.retain(|ply| *ply <= back.ply);
-                told.anomalies.retain(|ply| *ply <= back.ply);
+                counts.guesses.retain(|ply| *ply <= back.ply);
+                counts.anomalies.retain(|ply| *ply <= back.ply);
             }
-            GameEvent::Anomaly(anomaly) => told.anomalies.push(anomaly.ply),
-            GameEvent::End(end) => told.result = end.result.is_some(),
-            // Of several words on the game as a whole the last one holds.
-            GameEvent::Ruling(ruling) if ruling.ply.is_none() => told.void = ruling.ruled == Ruled::Void,
+            GameEvent::Anomaly(anomaly) => counts.anomalies.push(anomaly.ply),
+            GameEvent::End(end) => counts.result = end.result.is_some(),
+            // Of several rulings on the game as a whole the last one holds.
+            GameEvent::Ruling(ruling) if ruling.ply.is_none() => counts.void = ruling.ruled == Ruled::Void,
             GameEvent::Game(_) | GameEvent::Ruling(_) | GameEvent::Evaluation(_) => {}
         }
     }
@@ -195,9 +195,9 @@ impl Telling {
     /// The counts, where they are wanted.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        for ((_, board, number), told) in self.games.iter().flatten().filter(|(_, told)| !told.void) {
-            let guesses = told.guesses.iter().copied();
-            summary.count(*board, *number, told.result, told.anomalies.len(), guesses);
+        for ((_, board, number), counts) in self.games.iter().flatten().filter(|(_, counts)| !counts.void) {
+            let guesses = counts.guesses.iter().copied();
+            summary.count(*board, *number, counts.result, counts.anomalies.len(), guesses);
         }
         summary
     }
@@ -214,40 +214,41 @@ mod tests {
     #[test]
     fn what_was_corrected_is_not_counted() {
         let wanted = SummaryArgs { summary: true };
-        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""), wanted);
-        let (mut tell, start) = (
+        let mut output = CountedOutput::new(Numbered::new(Output::stdout(), ""), wanted);
+        let (mut add, start) = (
             |rest: &str| {
                 let line = format!("{{\"type\":{rest}}}");
                 let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
-                telling.count(&record);
+                output.count(&record);
             },
             r#""rules":"chess","fen":"8/8/8/8/8/8/8/8 w - - 0 1""#,
         );
         let ply = |board: u16, ply: u32, rest: &str| {
             format!(r#""move","board":{board},"game":1,"ply":{ply},"san":"e4","uci":"e2e4","fen":"x"{rest}"#)
         };
-        tell(&format!(r#""game","board":1027,"game":1,{start}"#));
-        tell(&format!(r#""game","board":1030,"game":1,{start}"#));
-        tell(&ply(1027, 40, r#","guess":true"#));
-        tell(&ply(1027, 40, ""));
-        tell(&ply(1027, 41, r#","guess":true"#));
-        tell(&ply(1030, 12, r#","guess":true"#));
-        tell(&ply(1030, 13, r#","guess":true"#));
-        tell(r#""anomaly","board":1030,"game":1,"ply":13,"kind":"gap","detail":"x""#);
-        tell(r#""takeback","board":1030,"game":1,"ply":12"#);
-        tell(r#""end","board":1027,"game":1,"result":"1-0","reason":"kings""#);
-        tell(r#""end","board":1030,"game":1,"result":"*","reason":"input-end""#);
-        let said = telling.summary().to_string();
+        add(&format!(r#""game","board":1027,"game":1,{start}"#));
+        add(&format!(r#""game","board":1030,"game":1,{start}"#));
+        add(&ply(1027, 40, r#","guess":true"#));
+        add(&ply(1027, 40, ""));
+        add(&ply(1027, 41, r#","guess":true"#));
+        add(&ply(1030, 12, r#","guess":true"#));
+        add(&ply(1030, 13, r#","guess":true"#));
+        add(r#""anomaly","board":1030,"game":1,"ply":13,"kind":"gap","detail":"x""#);
+        add(r#""takeback","board":1030,"game":1,"ply":12"#);
+        add(r#""end","board":1027,"game":1,"result":"1-0","reason":"kings""#);
+        add(r#""end","board":1030,"game":1,"result":"*","reason":"input-end""#);
+        let said = output.summary().to_string();
         assert_eq!(said, "2 games, 1 result, 2 guesses (1027 ply 41, 1030 ply 12), 0 anomalies");
     }
 
     #[test]
     fn a_game_that_never_was_is_not_counted_until_that_is_withdrawn() {
-        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""), SummaryArgs { summary: true });
+        let mut output =
+            CountedOutput::new(Numbered::new(Output::stdout(), ""), SummaryArgs { summary: true });
         let mut games_behind = |line: &str| {
             let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
-            telling.count(&record);
-            telling.summary().games
+            output.count(&record);
+            output.summary().games
         };
         let ruling = |what: &str| format!(r#"{{"type":"ruling","board":7,"game":1,{what}}}"#);
         let end = r#"{"type":"end","board":7,"game":1,"result":"1-0","reason":"kings"}"#;

@@ -1,10 +1,10 @@
-//! The terminal: raw and on its other screen while boards are shown, as it was before when that is over, however it ends.
-//! For [`show`] and [`dump`].
+//! The terminal: raw and on its alternate screen while boards are shown, restored afterwards however that ends. For
+//! [`show`] and [`dump`].
 //!
 //! [`show`]: super::show
 //! [`dump`]: super::dump
 //!
-//! ratatui-core draws and finds out which cells have changed; here they are written out, and keys are read.
+//! ratatui-core draws and finds the cells that changed; this file writes them, and reads keys.
 
 mod keys;
 
@@ -45,16 +45,16 @@ use crate::{
     stop::{self, Wake},
 };
 
-/// The other screen, no cursor, nothing on it; and back.
+/// Switches to the alternate screen without a cursor and clears it; and back.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
 const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
-/// Nothing on it, in no colour.
+/// Clears the screen, without colours.
 const CLEAR: &str = "\x1b[0m\x1b[2J";
-/// The key by which people have a screen drawn anew on which somebody else wrote.
+/// The key with which users redraw a screen on which another program wrote.
 const CTRL_L: u8 = 0x0c;
 
-/// What the terminal was before; whoever ends the showing first puts it back.
+/// The state of the terminal before; the first to end the display restores it.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
@@ -63,20 +63,20 @@ pub struct Screen {
     keys: OwnedFd,
     typed: Typed,
     raw: Termios,
-    /// What stands on it.
+    /// The picture on the screen.
     shown: Buffer,
-    /// Ctrl-Z, or who sends its signal, asks the process to stop.
+    /// SIGTSTP was received, from Ctrl-Z or another process.
     pause: Arc<AtomicBool>,
-    /// The process was stopped, and goes on.
+    /// The process was stopped, and continues.
     continued: Arc<AtomicBool>,
-    /// Somebody asked it to leave by SIGQUIT or SIGABRT, which would leave the terminal as it is.
+    /// SIGQUIT or SIGABRT was received, which by default would leave the terminal as it is.
     quit: Arc<AtomicBool>,
-    /// What ends a wait for keys: see [`Screen::woken_by`].
+    /// Ends a wait for keys: see [`Screen::woken_by`].
     bell: Option<UnixStream>,
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes over the terminal.
     ///
     /// # Errors
     /// [`Error::Io`] when there is none to read keys from.
@@ -86,13 +86,13 @@ impl Screen {
         let keys: OwnedFd = if stdin.is_terminal() {
             stdin.as_fd().try_clone_to_owned().map_err(failed)?
         } else {
-            // Records come from standard input, keys from the terminal itself.
+            // Records come from standard input, so keys are read from the terminal itself.
             File::options().read(true).open("/dev/tty").map_err(failed)?.into()
         };
         let before = tcgetattr(&keys).map_err(|e| failed(e.into()))?;
         let mut raw = before.clone();
-        // Ctrl-C stays a signal, which ends every command alike, and Ctrl-Z, for which the screen is left first; Ctrl-\ would
-        // leave it as it is.
+        // Ctrl-C stays a signal, which ends every command in the same way, and Ctrl-Z too, before which the screen is
+        // restored. Ctrl-\ would leave the screen as it is.
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
         raw.special_codes[SpecialCodeIndex::VQUIT] = 0;
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
@@ -122,38 +122,38 @@ impl Screen {
         Ok(screen)
     }
 
-    /// From now on whoever writes to the other end of this ends a wait for keys: there is something new to draw.
+    /// From now on a write to the other end of this socket ends a wait for keys: there is something new to draw.
     pub fn woken_by(&mut self, bell: UnixStream) -> Result<()> {
         bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;
         self.bell = Some(bell);
         Ok(())
     }
 
-    /// How many columns and rows there are now.
+    /// The current number of columns and rows.
     pub fn size(&self) -> Rect {
         window().unwrap_or(Rect::new(0, 0, 80, 24))
     }
 
-    /// Whether what stands on it was drawn for another size.
+    /// Whether the picture on the screen was drawn for another size.
     pub fn is_resized(&self, area: Rect) -> bool {
         *self.shown.area() != area
     }
 
-    /// Whether the terminal has taken what it got. One that has not gets nothing more: the next picture has it all.
+    /// Whether the terminal has taken all output. Otherwise it gets nothing more: the next picture includes it.
     pub fn is_ready(&self) -> bool {
         let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::OUT)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         poll(&mut fds, Some(&now)) != Ok(0)
     }
 
-    /// Draws all of the picture anew, as somebody else wrote on it.
+    /// Draws the whole picture again, since another program wrote on the screen.
     fn draw_again(&self) -> Result<()> {
         let mut text = String::from(CLEAR);
         changes(&Buffer::empty(*self.shown.area()), &self.shown, &mut text);
         write(text.as_bytes())
     }
 
-    /// Writes out which cells have changed.
+    /// Writes the cells that changed.
     pub fn draw(&mut self, picture: Buffer) -> Result<()> {
         let mut text = String::new();
         if self.shown.area() != picture.area() {
@@ -165,13 +165,13 @@ impl Screen {
         if text.is_empty() { Ok(()) } else { write(text.as_bytes()) }
     }
 
-    /// Waits for keys, the bell, a signal, or this time; the keys. Where the process was stopped others had the terminal
-    /// meanwhile: it is taken anew, and all of it drawn.
+    /// Waits for keys, the bell, a signal, or this time; returns the keys. After the process was stopped, takes over
+    /// the terminal again and draws the whole picture.
     pub fn keys(&mut self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
         if self.pause.swap(false, Ordering::Relaxed) {
             put_back(BEFORE.lock().unwrap_or_else(PoisonError::into_inner).as_ref());
-            // Here the process stands still, until somebody has it go on.
+            // The process stops here until it gets SIGCONT.
             emulate_default_handler(SIGTSTP).map_err(failed)?;
             self.continued.store(true, Ordering::Relaxed);
         }
@@ -194,7 +194,7 @@ impl Screen {
         }
         let mut bytes = [0; 256];
         match rustix::io::read(&self.keys, &mut bytes) {
-            // Its window was closed.
+            // The window was closed.
             Ok(0) | Err(rustix::io::Errno::IO) => Err(Error::ReaderGone),
             Ok(n) => {
                 if bytes[..n].contains(&CTRL_L) {
@@ -207,8 +207,8 @@ impl Screen {
         }
     }
 
-    /// Whether the bell was rung since this was last asked, or is no more, and no key is there: a read of keys finds none only
-    /// where the window was closed.
+    /// Whether the bell was rung since the last call, or is closed, and no key was pressed: reading keys would return
+    /// nothing only where the window was closed.
     fn has_rung(&self) -> bool {
         let mut rung = [0; 64];
         let has_rung = self.bell.as_ref().is_some_and(|mut bell| bell.read(&mut rung).is_ok());
@@ -222,12 +222,12 @@ impl Drop for Screen {
     }
 }
 
-/// How many columns and rows the terminal has that is standard output, if it is one.
+/// The columns and rows of the terminal on standard output, if it is one.
 pub fn window() -> Option<Rect> {
     stdio::window().map(|(columns, rows)| Rect::new(0, 0, columns, rows))
 }
 
-/// Puts the terminal back as it was, once, and says what was held back meanwhile.
+/// Restores the terminal, once, and prints the messages that were delayed meanwhile.
 fn restore() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if before.is_some() {
@@ -236,7 +236,7 @@ fn restore() {
     }
 }
 
-/// Leaves the screen, and has the terminal as it was before.
+/// Leaves the alternate screen, and restores the terminal's state.
 fn put_back(before: Option<&(OwnedFd, Termios)>) {
     if let Some((keys, before)) = before {
         let _ = write(LEAVE.as_bytes());
@@ -250,7 +250,7 @@ fn write(bytes: &[u8]) -> Result<()> {
     out.flush()
 }
 
-/// What must be written so that a terminal that shows `from` shows `to`.
+/// Appends the text that changes a terminal from picture `from` to picture `to`.
 fn changes(from: &Buffer, to: &Buffer, text: &mut String) {
     let (mut at, mut style) = (None, String::new());
     for (x, y, cell) in from.diff(to) {
@@ -270,10 +270,10 @@ fn changes(from: &Buffer, to: &Buffer, text: &mut String) {
     }
 }
 
-/// Neither colours nor bold.
+/// Resets colours and bold.
 const PLAIN: &str = "\x1b[0m";
 
-/// A style as terminals take it.
+/// A style as an escape sequence.
 fn rendition(style: Style) -> String {
     let mut text = String::from("\x1b[0");
     for (modifier, code) in [(Modifier::BOLD, ";1"), (Modifier::REVERSED, ";7")] {
@@ -290,7 +290,7 @@ fn rendition(style: Style) -> String {
     text
 }
 
-/// The picture in lines, without what is blank at their ends and below.
+/// The picture as lines, without blanks at their ends and blank lines below.
 pub fn text(cells: &Buffer, styled: bool) -> String {
     let area = cells.area();
     let mut lines = Vec::new();
@@ -299,7 +299,7 @@ pub fn text(cells: &Buffer, styled: bool) -> String {
         let is_blank = |cell: &Cell| cell.symbol() == " " && (!styled || cell.bg == Color::Reset);
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
         let (mut line, mut style) = (String::new(), None);
-        // A wide sign has the cell behind it too.
+        // A wide sign covers the cell after it.
         let mut covered = 0;
         for cell in &row[..end] {
             if covered > 0 {
@@ -333,7 +333,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal of our own: its other end, and itself.
+    /// A pseudo-terminal: its other end, and itself.
     fn terminal() -> (OwnedFd, OwnedFd) {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
@@ -370,14 +370,14 @@ mod tests {
         bell.write_all(&[0]).unwrap();
         rustix::io::write(&master, b"/").unwrap();
         assert_eq!(screen.keys(FOR_EVER).unwrap(), [Key::Letter('/')]);
-        // Nothing new comes any more, but the window is open.
+        // The bell is closed, but the window is open.
         drop(bell);
         assert_eq!(screen.keys(FOR_EVER).unwrap(), []);
     }
 
     #[test]
     fn a_panic_leaves_the_terminal_as_it_was_and_is_read_there() {
-        // A panic takes the terminal of its process, so it is had in another one of this same test.
+        // A panic restores the terminal of its process, so it is tried in another process of this same test.
         const PANICS: &str = "BOARDBUS_TEST_PANICS_ON_ITS_SCREEN";
         if std::env::var_os(PANICS).is_some() {
             let mut screen = Screen::open().unwrap();
@@ -394,7 +394,7 @@ mod tests {
         assert!(!status.success());
         rustix::io::ioctl_fionbio(&master, true).unwrap();
         let (mut master, mut bytes) = (File::from(master), Vec::new());
-        // It ends with the error that there is no more.
+        // The read ends with the error of a closed terminal.
         let _ = master.read_to_end(&mut bytes);
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what:?} in {text:?}"));

@@ -23,9 +23,9 @@ use crate::{
 
 /// Game records to BARS
 ///
-/// Writes a line of JSON for each game of Russian draughts, when it is over: area_monitor, the position before the first
-/// move, and go, the moves. With --output all games are kept in a file, that of the boards in their order. Tags, clocks,
-/// comments, variations and results have no place in BARS.
+/// Writes a line of JSON for each game of Russian draughts, when it is over: area_monitor, the position before the
+/// first move, and go, the moves. With --output all games are kept in a file, those of boards in the order of the
+/// boards. BARS has no place for tags, clocks, comments, variations and results.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-pdn games.pdn | boardbus to-bars > games.jsonl
@@ -80,14 +80,14 @@ impl ToBars {
     }
 }
 
-/// Games, or moves, on standard output as they come.
+/// Writes games, or moves, to standard output as they come.
 struct Stream {
     moves: bool,
     records: Records,
     held: Held<GameRecord>,
     games: Games,
     out: Output,
-    /// Anything came that was not held back.
+    /// A record came that was not delayed.
     written: bool,
 }
 
@@ -98,7 +98,7 @@ impl Stream {
         closed.into_iter().try_for_each(|game| write_closed(&mut self.out, game, self.moves))?;
         match game {
             Ok(Some(game)) if self.moves => {
-                // The last move may still change as long as the game goes on.
+                // The last move may still change while the game continues.
                 let settled = game.plies.len() - usize::from(game.end.is_none() && !game.plies.is_empty());
                 write_moves(&mut self.out, game, settled)
             }
@@ -125,7 +125,7 @@ impl Stream {
     }
 }
 
-/// Writes a game that does not change any more.
+/// Writes a game that no longer changes.
 fn write_closed(out: &mut Output, mut game: Game, moves: bool) -> Result<()> {
     if moves {
         let all = game.plies.len();
@@ -139,7 +139,7 @@ fn written(game: &Game) -> bars::Written<Vec<Vec<u16>>> {
     bars::Written { area_monitor: bars::matrix(&game.position), go }
 }
 
-/// Writes those of the first `settled` moves that have not been written.
+/// Writes those of the first `settled` moves that were not written yet.
 fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> {
     for ply in game.plies.get(game.written..settled).unwrap_or_default() {
         let go = bars::numbers(&ply.before, &ply.m);
@@ -149,7 +149,7 @@ fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> 
     Ok(())
 }
 
-/// Whole games in a file.
+/// Writes whole games to a file.
 struct Bars;
 
 impl Writer for Bars {
@@ -162,15 +162,15 @@ impl Writer for Bars {
             .then_some("a game of chess, not of Russian draughts, has no BARS: use to-pgn")
     }
 
-    fn write_standing(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
-        let (game, refused) = Game::played(told).map_err(|e| format!("{e}; it is left out"))?;
-        // Into memory nothing fails, and there are no keys that are no strings.
+    fn write_standing(&self, out: &mut Vec<u8>, standing: &game::Game) -> Result<(), String> {
+        let (game, refused) = Game::played(standing).map_err(|e| format!("{e}; it is left out"))?;
+        // Writing to memory does not fail, and all keys are strings.
         let _ = serde_json::to_writer(&mut *out, &written(&game));
         out.push(b'\n');
         refused.map_or(Ok(()), Err)
     }
 
-    fn write_read(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
-        self.write_standing(out, told)
+    fn write_read(&self, out: &mut Vec<u8>, standing: &game::Game) -> Result<(), String> {
+        self.write_standing(out, standing)
     }
 }

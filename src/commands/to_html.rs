@@ -1,12 +1,12 @@
 //! `boardbus to-html`: game records to pages.
 
-mod attic;
 mod folder;
 mod front;
 mod look;
 mod pages;
 mod single;
 mod site;
+mod spill;
 mod text;
 
 use std::{path::PathBuf, time::Duration};
@@ -43,7 +43,7 @@ pub struct ToHtml {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// How soon open pages show what is new: 500ms, 2s; a bare number is seconds
+    /// How soon open pages show news: 500ms, 2s; a bare number is seconds
     ///
     /// They ask this often, and more than twice as often while there is news.
     #[arg(long, value_name = "TIME", value_parser = span, default_value = "2s", requires = "output")]
@@ -129,7 +129,7 @@ impl Work {
 
     fn idle(&mut self) -> Result<Option<Duration>> {
         let due = self.incoming.release()?;
-        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+        if let Some(wait) = self.earlier.stays(self.incoming.so_far) {
             return Ok(due.into_iter().chain([wait]).min());
         }
         self.pages.report(self.incoming.names().report());
@@ -138,7 +138,7 @@ impl Work {
     }
 }
 
-/// What of a move cannot be drawn, in words.
+/// What is missing to draw a move, in words.
 fn without_position(m: &Move) -> Option<String> {
     let name = || m.san.as_ref().or(m.notation.as_ref()).map_or("a move".into(), |name| format!("`{name}`"));
     if m.fen.is_empty() {

@@ -16,9 +16,9 @@ use crate::{
 /// Game records to PDN
 ///
 /// Writes games of Russian draughts as PDN 3.0. Games read from files (from-pdn, from-bars) are written one after the
-/// other. Games of boards are written in the order of the boards when the input ends; with --output or --split the files
-/// follow every move, and whoever reads them finds them whole, always. A capture is written by its ends where these give it
-/// back when read, else with every landing.
+/// other. Games of boards are written in the order of the boards when the input ends; with --output or --split the
+/// files follow every move, and are complete whenever they are read. A capture is written by its ends where these
+/// determine it, else with every landing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-bars games.jsonl | boardbus to-pdn > games.pdn
@@ -85,13 +85,13 @@ impl Writer for Style {
             .then_some("a game of chess, not of Russian draughts, has no PDN here: use to-pgn")
     }
 
-    fn write_standing(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
-        let (game, refused) = Game::played(told).map_err(|e| format!("{e}; it is left out"))?;
+    fn write_standing(&self, out: &mut Vec<u8>, standing: &game::Game) -> Result<(), String> {
+        let (game, refused) = Game::played(standing).map_err(|e| format!("{e}; it is left out"))?;
         out.extend_from_slice(self.text(&game).as_bytes());
         refused.map_or(Ok(()), Err)
     }
 
-    fn write_read(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
-        self.write_standing(out, told)
+    fn write_read(&self, out: &mut Vec<u8>, standing: &game::Game) -> Result<(), String> {
+        self.write_standing(out, standing)
     }
 }

@@ -18,9 +18,9 @@ use crate::{
 
 /// Game records to PGN
 ///
-/// Games read from files (from-pgn) are written one after the other. Games of boards are written in the order
-/// of the boards when the input ends; with --output, --split or --livechess the files follow every move, and
-/// whoever reads them finds them whole, always.
+/// Games read from files (from-pgn) are written one after the other. Games of boards are written in the order of the
+/// boards when the input ends; with --output, --split or --livechess the files follow every move, and are complete
+/// whenever they are read.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-pgn old.pgn | boardbus to-pgn > clean.pgn
@@ -57,13 +57,13 @@ pub struct ToPgn {
     #[arg(long)]
     judge: bool,
 
-    /// Write a comment after each doubtful move of a board: how sure it is, and what else it may have been
+    /// Write a comment after each doubtful move of a board: its certainty, and which other moves fit
     #[arg(long)]
     doubts: bool,
 
-    /// Write which opening was played, as the tags ECO, Opening and Variation, where the game does not have it
+    /// Write the opening as the tags ECO, Opening and Variation, where the game does not have it
     ///
-    /// It is that of the last position that has a name, whichever moves led to it.
+    /// It is the opening of the last position that has a name, whichever moves led to it.
     #[arg(long)]
     openings: bool,
 }
@@ -83,7 +83,7 @@ impl ToPgn {
     }
 }
 
-/// How games become PGN, and what is kept of the plies of a game of a file meanwhile.
+/// The style of the PGN, and what is kept of the plies of a game from a file.
 struct Pgn<P> {
     style: Style,
     ply: PhantomData<P>,
@@ -104,7 +104,7 @@ impl<P: pgn::Write + for<'a> From<QuickPly<'a>>> Writer for Pgn<P> {
     }
 
     fn write_read(&self, out: &mut Vec<u8>, game: &Game<P>) -> Result<(), String> {
-        // What a file says is kept: the times used too.
+        // The data of a file are kept, elapsed times included.
         Style { elapsed: true, ..self.style }.write(out, game);
         Ok(())
     }

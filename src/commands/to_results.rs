@@ -1,4 +1,4 @@
-//! `boardbus to-results`: game records to the results of a round, as its pairing program takes them, or for people.
+//! `boardbus to-results`: game records to the results of a round, in the format of its pairing program or for people.
 
 mod files;
 
@@ -30,14 +30,15 @@ use crate::{
 };
 use files::Files;
 
-/// So often the file is written at most.
-const EVERY: Duration = Duration::from_secs(1);
+/// The minimum time between two writes of the file.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Game records to the results of a round, for the arbiter
 ///
-/// Writes the file in which the pairing program takes the results back: Swiss-Manager's Spielerauslosung, or a tournament report
-/// (for Vega and others); or CSV, or text. A result is written when it is sure: its end has stood for a minute, or was ruled. A game
-/// that is open stays empty, and so does one that needs a look; both are named, and the exit code is 1.
+/// Writes the file from which the pairing program imports the results: Swiss-Manager's Spielerauslosung, or a
+/// tournament report (for Vega and others); or CSV, or text. A result is written when it is final: its end has stood
+/// for a minute, or was ruled. A game that is open stays empty, and so does one that has to be checked; both are
+/// listed, and the exit code is 1.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus reconstruct round3.jsonl | boardbus to-results --pairings Spielerdaten.txt Spielerauslosung.txt --round 3 > results.txt
@@ -49,30 +50,30 @@ pub struct ToResults {
 
     /// Keep this file up to date instead of writing to standard output
     ///
-    /// With which players each game began is kept beside it, in FILE.began.
+    /// The players with whom each game began are kept beside it, in FILE.began.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// For whom to write [default: as the pairings are; text on a terminal; csv]
+    /// The format [default: that of the pairings; text on a terminal; csv]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
     #[command(flatten)]
     names: Names,
 
-    /// What was ruled of boards on which no game was played, a forfeit for example; the file that reconstruct --rulings reads
+    /// The arbiter's rulings on boards without a game, a forfeit for example; the file that reconstruct --rulings reads
     #[arg(long, value_name = "FILE")]
     rulings: Option<PathBuf>,
 
-    /// Only games that began then or later are of the round: 2026-11-21T15:00:00+01:00
+    /// Use only games that began at this time or later: 2026-11-21T15:00:00+01:00
     #[arg(long, value_name = "WHEN")]
     since: Option<Time>,
 
-    /// Only games that began before are
+    /// Use only games that began before this time
     #[arg(long, value_name = "WHEN")]
     until: Option<Time>,
 
-    /// Write what a board showed where it needs a look, too
+    /// Write the result that a board showed where it has to be checked, too
     #[arg(long)]
     include_doubtful: bool,
 }
@@ -85,7 +86,7 @@ enum Format {
     Trf,
     /// A row for each table
     Csv,
-    /// What is over, what needs a look, what is still played
+    /// The tables that are finished, that have to be checked, and that are in play
     Text,
     /// The same as a page that renews itself
     Html,
@@ -107,7 +108,7 @@ impl ToResults {
         let incoming = Incoming::new(&self.input, self.names.dress()?, None, Results::Settled);
         let files = Files::new(self.output.as_deref())?;
         let mut ruled = BTreeMap::new();
-        // A file of rulings may come later where results are kept up to date.
+        // A file of rulings may appear later where results are kept up to date.
         let live = self.input.follow || self.output.is_some();
         let rulings = self.rulings.as_deref();
         let rulings = Rulings::of_files(&[], rulings, live, self.input.bad(), |_, record| {
@@ -125,7 +126,7 @@ impl ToResults {
     }
 }
 
-/// Takes what was ruled of a whole game: the last word holds.
+/// Adds a ruling on a whole game; the last one holds.
 fn take_ruling(ruled: &mut BTreeMap<(Key, u32), Shown>, record: GameRecord) {
     let GameEvent::Ruling(ruling) = record.event else { return };
     let name = ((record.line, record.board), record.game);
@@ -148,30 +149,30 @@ struct Work {
     with_doubtful: bool,
     span: [Option<Time>; 2],
     out: Output,
-    /// What was reported: once is enough.
+    /// The messages reported so far: each is reported once.
     said: BTreeSet<String>,
-    /// When the file was looked at last.
+    /// When the results were last made.
     made: Option<Instant>,
 }
 
-/// What is to be written, and what is to be reported of it.
+/// The text to write, and what to report about it.
 struct Made {
     text: Vec<u8>,
     lines: Vec<Line>,
     left: Vec<String>,
-    /// The tables that have a result in the file, whoever put it there.
+    /// The tables that have a result in the file, from whatever source.
     has: BTreeSet<u16>,
 }
 
 impl Work {
-    /// The program of the pairings; none without any, or while they cannot be read.
+    /// The program of the pairings; none without pairings, or while they cannot be read.
     fn program(&self) -> Option<Program> {
         let now = self.incoming.names().pairings_now().unwrap_or_default();
         let files: Vec<pairings::File> = now.into_iter().map(|(file, _)| file).collect();
         pairings::program(&files).ok()
     }
 
-    /// Refuses a format that the pairings have not.
+    /// Refuses a format that needs other pairings.
     fn refuse_format(&self) -> Result<()> {
         let has_pairings = self.incoming.names().options().pairings().0.any();
         let wanted = match self.format {
@@ -200,19 +201,19 @@ impl Work {
             Ok(())
         })?;
         let due = due.into_iter().chain(look).min();
-        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+        if let Some(wait) = self.earlier.stays(self.incoming.so_far) {
             return Ok(due.into_iter().chain([wait]).min());
         }
         if self.files.any() {
-            let rest = self.made.map_or(Duration::ZERO, |made| EVERY.saturating_sub(made.elapsed()));
+            let rest = self.made.map_or(Duration::ZERO, |made| WRITE_INTERVAL.saturating_sub(made.elapsed()));
             if !rest.is_zero() {
                 return Ok(due.into_iter().chain([rest]).min());
             }
             self.made = Some(Instant::now());
-            // What cannot be written now may be soon.
+            // If nothing can be written now, it may be possible later.
             match self.make() {
                 Ok(made) => {
-                    // A full disk may have room again soon: the games are in hand.
+                    // A full disk may have room again soon, and the results are made again.
                     if let Err(e) = self.files.publish(&made.text) {
                         self.say(format!("{e}; trying again"));
                     }
@@ -236,10 +237,10 @@ impl Work {
         }
     }
 
-    /// What the results are now.
+    /// The current results.
     ///
     /// # Errors
-    /// Why nothing may be written, each in words.
+    /// The reasons why nothing may be written.
     fn make(&mut self) -> Result<Made, Vec<String>> {
         let one = |problem: String| vec![format!("{problem}: nothing is written")];
         let now = self.incoming.names().pairings_now().map_err(one)?;
@@ -315,7 +316,7 @@ impl Work {
         Ok(done)
     }
 
-    /// Names what has no result.
+    /// Reports the tables without a result.
     fn say_what_is_open(&mut self, made: Made) -> Done {
         let mut done = if made.left.is_empty() { Done::Yes } else { Done::No };
         made.left.into_iter().for_each(|left| self.say(left));
@@ -343,7 +344,8 @@ impl Work {
     }
 }
 
-/// The files of which the results are made, and whether what comes of them is UTF-8: what is kept goes back byte for byte.
+/// The pairing files into which the results are written, and whether the output is UTF-8. Everything else in them stays
+/// the same byte for byte.
 fn into(
     program: Program,
     files: Vec<pairings::File>,

@@ -53,14 +53,14 @@ fn bus_mode_ends_for_a_board_that_is_alone_on_its_line() {
     two.command("discover").args(["--mode", "bus", "--expect", "1025-1026"]).assert().success();
     let one = Hall::open(&["--boards", "1"]);
     let out = one.command("reset").args(["--board", "1025", "--end-bus-mode", "--format", "text"]).assert();
-    out.success().stdout("board 1025 speaks as a board alone does, until it restarts: --mode single\n");
+    out.success().stdout("board 1025 answers as a board alone does, until it restarts: --mode single\n");
 }
 
 #[test]
 fn a_board_that_knows_no_bus_takes_no_reset() {
     let hall = Hall::open(&["--mode", "single"]);
     let out = hall.command("reset").args(["--board", "1025", "--mode", "single"]).assert().code(1);
-    out.stderr(contains("board 1025 takes no reset, as boards that know no bus: switch it off and on"));
+    out.stderr(contains("board 1025 ignores resets, as boards without bus mode do: switch it off and on"));
 }
 
 #[test]

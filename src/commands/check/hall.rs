@@ -1,4 +1,4 @@
-//! A hall that is checked: its health, and the games that are made of what its boards report.
+//! A hall that is checked: its health, and the games reconstructed from what its boards report.
 
 use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
@@ -11,57 +11,57 @@ use crate::{
     },
 };
 
-/// While a journal is followed it is looked for news so often, in seconds of record time.
-const LOOK: f64 = 5.0;
+/// The interval of checks for new findings while a journal is followed, in seconds of record time.
+const CHECK_SECONDS: f64 = 5.0;
 
-/// By which a finding is known again: kind, line, board, square.
+/// The identity of a finding: kind, line, board, square.
 type Name = (FindingKind, Option<Arc<str>>, Option<u16>, Option<Square>);
 
-/// What is heard of a hall.
+/// An item of the input.
 #[derive(Clone)]
-pub enum Heard {
+pub enum Item {
     /// A source begins.
     Stream(Stream),
-    /// What a board reported.
+    /// A record of a board.
     Board(BoardRecord),
-    /// What was played.
+    /// A record of a game.
     Game(GameRecord),
-    /// The input tells of games itself: they are not made once more.
-    GamesAreTold,
+    /// The input has games of its own: none are reconstructed.
+    HasGames,
 }
 
 /// The health of a hall, and the games in it.
 pub struct Hall {
-    /// What is known of its health.
+    /// The health of its boards and lines.
     pub health: Health,
     games: Option<Reconstructor>,
-    /// When it was last looked at whether anything is new.
-    looked: Option<Time>,
-    /// What was told already.
-    told: HashSet<Name>,
+    /// The record time of the last check for new findings.
+    last_check: Option<Time>,
+    /// The findings that were reported.
+    reported: HashSet<Name>,
 }
 
 impl Hall {
-    /// Nothing heard yet; with games, made by these options, or without.
+    /// Nothing read yet. `games` are the options by which games are reconstructed; none for no games.
     pub fn new(games: Option<Options>, zone: Zone) -> Hall {
         let health = if games.is_some() { Health::with_games() } else { Health::new() }.with_zone(zone);
         let games = games.map(Reconstructor::new);
-        Hall { health, games, looked: None, told: HashSet::new() }
+        Hall { health, games, last_check: None, reported: HashSet::new() }
     }
 
-    /// Boards that were played on without a game, where games are made.
+    /// Boards that were played on without a game, where games are reconstructed.
     pub fn without_game(&self) -> Vec<BoardName> {
         self.games.as_ref().map(Reconstructor::without_game).unwrap_or_default()
     }
 
-    /// Takes what is heard.
-    pub fn hear(&mut self, heard: Heard) {
-        let made = self.games_of(&heard);
-        self.take(heard, made);
+    /// Adds an item of the input.
+    pub fn add(&mut self, item: Item) {
+        let made = self.games_of(&item);
+        self.take(item, made);
     }
 
-    /// The input is over: games that begin only in a log that was cut off are games too. What is published of others because the
-    /// input ended says nothing of a board's health.
+    /// Ends the input: games that begin only in a log that was cut off count too. Records that are published only
+    /// because the input ended do not count for a board's health.
     pub fn finish(&mut self) {
         let Some(games) = &mut self.games else { return };
         let mut made = Vec::new();
@@ -74,70 +74,70 @@ impl Hall {
             made.iter().filter(|game| matches!(game.event, GameEvent::Game(_))).map(of).collect();
         let is_of_end =
             |event: &GameEvent| matches!(event, GameEvent::End(End { reason: EndReason::InputEnd, .. }));
-        let news = made.iter().filter(|game| begun.contains(&of(game)) && !is_of_end(&game.event));
-        news.for_each(|game| self.health.game(game));
+        let counted = made.iter().filter(|game| begun.contains(&of(game)) && !is_of_end(&game.event));
+        counted.for_each(|game| self.health.game(game));
     }
 
-    /// The same of many: first their games are made and then their health is looked at, for a processor has no room for the code of
-    /// both.
-    pub fn hear_all(&mut self, heard: Vec<Heard>) {
-        let made: Vec<Vec<GameRecord>> = heard.iter().map(|heard| self.games_of(heard)).collect();
-        heard.into_iter().zip(made).for_each(|(heard, made)| self.take(heard, made));
+    /// Adds several items: reconstructs games from all of them first and updates the health afterwards, because the
+    /// code of both together does not fit into the processor's cache.
+    pub fn add_all(&mut self, items: Vec<Item>) {
+        let made: Vec<Vec<GameRecord>> = items.iter().map(|item| self.games_of(item)).collect();
+        items.into_iter().zip(made).for_each(|(item, made)| self.take(item, made));
     }
 
-    /// What is made of it, where the input does not tell of games itself.
-    fn games_of(&mut self, heard: &Heard) -> Vec<GameRecord> {
+    /// The games reconstructed from an item, where the input has none of its own.
+    fn games_of(&mut self, item: &Item) -> Vec<GameRecord> {
         let Some(games) = &mut self.games else { return Vec::new() };
         let mut made = Vec::new();
         let mut keep = |game| {
             made.push(game);
             Ok::<(), Infallible>(())
         };
-        match heard {
-            Heard::Board(record) => {
+        match item {
+            Item::Board(record) => {
                 let Ok(()) = games.record(record, keep);
             }
-            Heard::Stream(stream) => {
+            Item::Stream(stream) => {
                 let Ok(()) = games.stream(stream, keep);
             }
-            // Why a ruling cannot be held is for `reconstruct` to say.
-            Heard::Game(record) if record.event.is_ruling() => {
+            // `reconstruct` reports why a ruling does not hold.
+            Item::Game(record) if record.event.is_ruling() => {
                 let Ok(_) = games.ruling(record, &mut keep);
             }
-            Heard::Game(_) | Heard::GamesAreTold => self.games = None,
+            Item::Game(_) | Item::HasGames => self.games = None,
         }
         made
     }
 
-    /// What it says of the health of the hall, and what is made of it.
-    fn take(&mut self, heard: Heard, made: Vec<GameRecord>) {
-        match heard {
-            Heard::Board(record) => self.health.board(&record),
-            Heard::Stream(stream) => self.health.stream(&stream),
-            // One among records of boards is obeyed, and told with the games.
-            Heard::Game(record) if self.games.is_none() => self.health.game(&record),
-            Heard::Game(_) | Heard::GamesAreTold => {}
+    /// Updates the health with an item, and with the games reconstructed from it.
+    fn take(&mut self, item: Item, made: Vec<GameRecord>) {
+        match item {
+            Item::Board(record) => self.health.board(&record),
+            Item::Stream(stream) => self.health.stream(&stream),
+            // A ruling among records of boards is followed by the reconstruction, and published with its games.
+            Item::Game(record) if self.games.is_none() => self.health.game(&record),
+            Item::Game(_) | Item::HasGames => {}
         }
         made.iter().for_each(|game| self.health.game(game));
     }
 
-    /// Whether some time has passed since it was last looked for news.
-    pub fn is_time_to_look(&mut self, heard: &Heard) -> bool {
-        let Heard::Board(record) = heard else { return false };
-        let due = match (self.looked, record.time) {
-            (Some(looked), Some(now)) => !(0.0..LOOK).contains(&looked.seconds_until(now)),
+    /// Whether the next check for new findings is due.
+    pub fn is_due(&mut self, item: &Item) -> bool {
+        let Item::Board(record) = item else { return false };
+        let due = match (self.last_check, record.time) {
+            (Some(last_check), Some(now)) => !(0.0..CHECK_SECONDS).contains(&last_check.seconds_until(now)),
             _ => true,
         };
         if due {
-            self.looked = record.time;
+            self.last_check = record.time;
         }
         due
     }
 
-    /// What was not told yet.
-    pub fn news(&mut self) -> Vec<Finding> {
-        let (health, told) = (&self.health, &mut self.told);
+    /// The findings that were not reported yet.
+    pub fn new_findings(&mut self) -> Vec<Finding> {
+        let (health, reported) = (&self.health, &mut self.reported);
         let name = |finding: &Finding| (finding.kind, finding.line.clone(), finding.board, finding.square);
-        health.findings().into_iter().filter(|finding| told.insert(name(finding))).collect()
+        health.findings().into_iter().filter(|finding| reported.insert(name(finding))).collect()
     }
 }

@@ -1,7 +1,8 @@
-//! The boards of a long journal shared out, for games are made of one board's records at a time and take most of the time.
+//! Divides the boards of a long journal among threads: reconstructing games takes most of the time, and each board can
+//! be reconstructed by itself.
 //!
-//! There are as many shares on every machine, and a board's share follows from its address, so that the same journal has
-//! the same findings everywhere.
+//! The number of shares is the same on every machine, and a board's address decides its share, so that the same journal
+//! has the same findings everywhere.
 
 use std::{
     panic,
@@ -9,48 +10,48 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::hall::{Hall, Heard};
+use super::hall::{Hall, Item};
 use crate::{
     health::Health,
     reconstruct::Options,
     record::{BoardName, Zone},
 };
 
-/// So many shares: in one of a board or two all that is known of them stays near the processor while its records come.
+/// The number of shares: few enough boards for each that their state stays in the processor's cache.
 const SHARES: usize = 64;
-/// So many check them, each the same number of shares.
-const CHECKING: usize = 8;
-/// So many records of a share are handed over at a time,
-const AT_ONCE: usize = 128;
-/// and so many times may wait for each who checks.
-const WAITING: usize = 32;
+/// The number of threads, each with the same number of shares.
+const THREADS: usize = 8;
+/// How many records of a share are passed on at a time.
+const BATCH_ITEMS: usize = 128;
+/// How many such batches may wait for each thread.
+const WAITING_BATCHES: usize = 32;
 
-/// The health of boards, and which of them were played on without a game.
+/// The health of boards, and the boards that were played on without a game.
 type Checked = (Health, Vec<BoardName>);
 
-/// Boards shared out.
+/// The boards, divided into shares.
 pub struct Shares {
-    /// What was heard of each and is not handed over.
-    next: Vec<Vec<Heard>>,
+    /// The items of each share that were not passed on yet.
+    next: Vec<Vec<Item>>,
     checking: Vec<Checking>,
-    told: bool,
+    has_games: bool,
 }
 
-/// Who checks some of the shares.
+/// A thread that checks some of the shares.
 struct Checking {
-    /// Which of its shares was heard of, and what.
-    to: SyncSender<(usize, Vec<Heard>)>,
+    /// Takes the items of one of its shares, with the number of that share.
+    to: SyncSender<(usize, Vec<Item>)>,
     done: JoinHandle<Checked>,
 }
 
 impl Checking {
     fn new(options: &Options, zone: &Zone) -> Checking {
-        let (to, from) = sync_channel::<(usize, Vec<Heard>)>(WAITING);
+        let (to, from) = sync_channel::<(usize, Vec<Item>)>(WAITING_BATCHES);
         let (options, zone) = (options.clone(), zone.clone());
         let done = thread::spawn(move || {
             let mut halls: Vec<Hall> =
-                (0..SHARES / CHECKING).map(|_| Hall::new(Some(options.clone()), zone.clone())).collect();
-            from.into_iter().for_each(|(share, heard)| halls[share].hear_all(heard));
+                (0..SHARES / THREADS).map(|_| Hall::new(Some(options.clone()), zone.clone())).collect();
+            from.into_iter().for_each(|(share, items)| halls[share].add_all(items));
             all(halls.into_iter().map(|mut hall| {
                 let without_game = hall.without_game();
                 hall.finish();
@@ -61,58 +62,58 @@ impl Checking {
     }
 }
 
-/// The health of these boards and those.
+/// Merges the health of several sets of boards.
 fn all(checked: impl Iterator<Item = Checked>) -> Checked {
     let (health, without): (Vec<Health>, Vec<_>) = checked.unzip();
     (health.into_iter().reduce(Health::and).unwrap_or_default(), without.concat())
 }
 
 impl Shares {
-    /// Nothing heard yet; games are made by these options.
+    /// Nothing read yet; games are reconstructed by these options.
     pub fn new(options: &Options, zone: &Zone) -> Shares {
-        let checking = (0..CHECKING).map(|_| Checking::new(options, zone)).collect();
-        Shares { next: vec![Vec::new(); SHARES], checking, told: false }
+        let checking = (0..THREADS).map(|_| Checking::new(options, zone)).collect();
+        Shares { next: vec![Vec::new(); SHARES], checking, has_games: false }
     }
 
-    /// Whether the input tells of games itself.
-    pub fn are_told(&self) -> bool {
-        self.told
+    /// Whether the input has games of its own.
+    pub fn has_games(&self) -> bool {
+        self.has_games
     }
 
-    /// Takes what is heard.
-    pub fn hear(&mut self, heard: Heard) {
-        let board = match &heard {
-            Heard::Board(record) => record.board,
-            Heard::Game(record) => {
-                if !record.event.is_ruling() && !std::mem::replace(&mut self.told, true) {
-                    self.all_hear(&Heard::GamesAreTold);
+    /// Adds an item of the input.
+    pub fn add(&mut self, item: Item) {
+        let board = match &item {
+            Item::Board(record) => record.board,
+            Item::Game(record) => {
+                if !record.event.is_ruling() && !std::mem::replace(&mut self.has_games, true) {
+                    self.add_to_all(&Item::HasGames);
                 }
                 record.board
             }
-            Heard::Stream(_) | Heard::GamesAreTold => return self.all_hear(&heard),
+            Item::Stream(_) | Item::HasGames => return self.add_to_all(&item),
         };
-        self.hear_of(usize::from(board.unwrap_or(0)) % SHARES, heard);
+        self.add_to(usize::from(board.unwrap_or(0)) % SHARES, item);
     }
 
-    fn all_hear(&mut self, heard: &Heard) {
-        (0..SHARES).for_each(|share| self.hear_of(share, heard.clone()));
+    fn add_to_all(&mut self, item: &Item) {
+        (0..SHARES).for_each(|share| self.add_to(share, item.clone()));
     }
 
-    fn hear_of(&mut self, share: usize, heard: Heard) {
-        self.next[share].push(heard);
-        if self.next[share].len() >= AT_ONCE {
+    fn add_to(&mut self, share: usize, item: Item) {
+        self.next[share].push(item);
+        if self.next[share].len() >= BATCH_ITEMS {
             self.hand_over(share);
         }
     }
 
     fn hand_over(&mut self, share: usize) {
-        // There will be as many more, mostly.
-        let next = std::mem::replace(&mut self.next[share], Vec::with_capacity(AT_ONCE));
-        // Where nobody listens any more the thread has broken, which is seen at the end.
-        let _ = self.checking[share % CHECKING].to.send((share / CHECKING, next));
+        // The next batch mostly becomes as long.
+        let next = std::mem::replace(&mut self.next[share], Vec::with_capacity(BATCH_ITEMS));
+        // Sending fails only when the thread has panicked, which `finish` finds.
+        let _ = self.checking[share % THREADS].to.send((share / THREADS, next));
     }
 
-    /// All that is known of the boards.
+    /// The health of all boards.
     pub fn finish(mut self) -> Checked {
         (0..SHARES).for_each(|share| self.hand_over(share));
         let (to, done): (Vec<_>, Vec<_>) =

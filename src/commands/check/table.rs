@@ -1,4 +1,4 @@
-//! What `check` finds, as people read it: a table of the boards, and under it what needs a hand.
+//! What `check` finds, as text: a table of the boards, and under it the findings.
 
 use anstyle::{AnsiColor, Style};
 
@@ -13,25 +13,25 @@ use crate::{
 const HEAD: [&str; 9] =
     ["board", "version", "games", "changes", "asked", "answers", "line use", "silent", "faults"];
 
-/// By so much a line goes in that goes on with the one above it: as far as addresses reach.
+/// The indentation of lines that continue the one above, in columns: the width of an address.
 const INDENT: usize = 7;
 
-/// The boards in figures, and the findings; on a terminal in lines that it has room for.
+/// The boards in figures, and the findings; on a terminal, wrapped to its width.
 pub fn table(boards: &[BoardSummary], findings: &[Finding], zone: &Zone) -> String {
     laid_out(boards, findings, zone, room(), stdio::failed() == 0)
 }
 
-/// A finding and what to do.
+/// A finding with its advice.
 pub fn finding(finding: &Finding, zone: &Zone) -> String {
     finding_in(finding, zone, room())
 }
 
-/// How many columns there are, where somebody reads it as it is.
+/// The number of columns of the terminal; without one the text is not wrapped.
 fn room() -> usize {
     stdio::window().map_or(usize::MAX, |(columns, _)| usize::from(columns))
 }
 
-/// The same in so many columns, where `all` that was named could be read, or not.
+/// The table and the findings in this many columns. `all` is false when some of the input could not be read.
 fn laid_out(boards: &[BoardSummary], findings: &[Finding], zone: &Zone, room: usize, all: bool) -> String {
     if boards.is_empty() && findings.is_empty() {
         return "no records of boards: nothing to report\n".into();
@@ -46,13 +46,15 @@ fn laid_out(boards: &[BoardSummary], findings: &[Finding], zone: &Zone, room: us
     match (findings, all) {
         ([], true) => text.push_str("nothing needs a hand\n"),
         ([], false) => text.push_str("nothing needs a hand in what could be read\n"),
-        (findings, _) => told_once(findings).for_each(|found| text.push_str(&finding_in(found, zone, room))),
+        (findings, _) => {
+            without_alternatives(findings).for_each(|found| text.push_str(&finding_in(found, zone, room)))
+        }
     }
     text
 }
 
-/// The findings without those that say the same again of another of the squares of which one is it.
-fn told_once(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+/// The findings, where of several candidates for one dead square only the first is listed.
+fn without_alternatives(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
     let same = |one: &Finding, other: &Finding| {
         (one.board, &one.line, &one.one_of, &one.detail)
             == (other.board, &other.line, &other.one_of, &other.detail)
@@ -64,7 +66,7 @@ fn told_once(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
     (0..findings.len()).filter(move |&at| !again(at)).map(|at| &findings[at])
 }
 
-/// A row of the table. Columns that have no room stand in the next line, for all boards the same.
+/// A row of the table. Columns that do not fit are in the next line, for all boards the same.
 fn row_in(row: &[String; 9], widths: &[usize], room: usize) -> String {
     let (mut text, mut used) = (String::new(), 0);
     for (n, (cell, &width)) in row.iter().zip(widths).enumerate() {
@@ -88,7 +90,7 @@ fn row_in(row: &[String; 9], widths: &[usize], room: usize) -> String {
     whole + "\n"
 }
 
-/// A text in lines of so many columns, parted between words. What styles it has no width.
+/// Wraps a text to this many columns, between words. Escape sequences of styles have no width.
 fn wrapped(text: &str, room: usize) -> String {
     let (mut lines, mut used) = (String::new(), 0);
     for (n, word) in text.split(' ').enumerate() {
@@ -106,7 +108,7 @@ fn wrapped(text: &str, room: usize) -> String {
     lines
 }
 
-/// How many columns a word takes.
+/// The number of columns of a word.
 fn width(word: &str) -> usize {
     let mut styled = false;
     let shown = word.chars().filter(|&c| {
@@ -117,7 +119,7 @@ fn width(word: &str) -> usize {
     shown.count()
 }
 
-/// The same in so many columns.
+/// A finding with its advice in this many columns.
 fn finding_in(finding: &Finding, zone: &Zone, room: usize) -> String {
     let bad = coloured(Style::new().fg_color(Some(AnsiColor::Red.into())));
     let dim = coloured(Style::new().dimmed());
@@ -209,17 +211,17 @@ mod tests {
             assert!(text.lines().all(|line| line.chars().count() <= room), "{room}:\n{text}");
             let mut expected = words(&whole);
             let mut parted = words(&text);
-            // Columns of the head stand over theirs.
+            // Columns of the head are above theirs.
             expected.sort();
             parted.sort();
             assert_eq!(parted, expected);
         }
-        // Of two squares of which one is dead it is said once; they are two findings.
+        // Two candidates for one dead square: two findings, one line.
         let [e3, e4] = ["e3", "e4"].map(|square| square.parse().unwrap());
         let one_of = |square| Finding { square: Some(square), one_of: vec![e4, e3], ..found() };
         let both = laid_out(&[board()], &[one_of(e3), one_of(e4)], &Zone::default(), usize::MAX, true);
         assert_eq!(both, whole);
-        // Colours take no room.
+        // Colours take no columns.
         let styled = "1027 \x1b[31mfive six\x1b[0m";
         assert_eq!(wrapped(styled, 13), styled);
         assert_eq!(wrapped(styled, 12), "1027 \x1b[31mfive\n       six\x1b[0m");

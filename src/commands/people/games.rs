@@ -1,4 +1,4 @@
-//! Game records as people read them: a line each.
+//! Game records as text, one line each.
 
 use anstyle::{AnsiColor, Style};
 
@@ -8,12 +8,12 @@ use crate::{
     stdio::coloured,
 };
 
-/// A record in one line: `1025  23. Qxb5  1:29:44`.
+/// A record as one line: `1025  23. Qxb5  1:29:44`.
 pub(super) fn line(record: &GameRecord) -> String {
     let line = record.line.as_deref().map_or(String::new(), |line| format!("{line} "));
     let whose = record.board.map_or_else(|| format!("game {}", record.game), |board| board.to_string());
     let (style, text) = (style(&record.event), words(record));
-    // What stands in a file steers no terminal.
+    // Control characters in a file must not reach the terminal.
     let plain = |text: &str| text.replace(char::is_control, " ");
     format!("{}{whose:>5}  {style}{}{style:#}\n", plain(&line), plain(&text))
 }
@@ -41,7 +41,7 @@ fn words(record: &GameRecord) -> String {
     }
 }
 
-/// How the records spell a value.
+/// A value as the records spell it.
 fn spelt(value: &impl serde::Serialize) -> String {
     let text = serde_json::to_value(value).ok();
     text.and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
@@ -90,7 +90,7 @@ fn evaluated(evaluation: &Evaluation) -> String {
     format!("evaluation after ply {}: {bound}{}{depth}", evaluation.ply, evaluation.score.text())
 }
 
-/// How likely a move is, where others fit nearly as well: from there on records name them.
+/// The probability of a move where others fit nearly as well: from this limit on the records list them.
 fn doubt(m: &Move) -> Option<f64> {
     m.certainty.filter(|certainty| *certainty < 0.99)
 }

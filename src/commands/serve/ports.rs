@@ -1,4 +1,4 @@
-//! Where the server listens.
+//! The ports on which the server listens.
 
 use std::{
     io,
@@ -10,10 +10,10 @@ use crate::{
     stdio,
 };
 
-/// LiveChess's own.
+/// LiveChess's port.
 const PORT: u16 = 1982;
 
-/// Ports from one to another.
+/// A range of ports.
 pub fn range(text: &str) -> std::result::Result<(u16, u16), String> {
     let (from, to) = text.split_once('-').ok_or("not FROM-TO, such as 1982-1990")?;
     match (from.parse(), to.parse()) {
@@ -31,8 +31,8 @@ pub fn origin(text: &str) -> std::result::Result<String, String> {
     }
 }
 
-/// Listens on these addresses: on a port for all boards, and on those for one board each, which the listener then has the number
-/// of. Where nothing is asked for, an address of IPv6 may be missing.
+/// Listens on these addresses: on a port for all boards, and on ports for one board each, with the board's number.
+/// Where no address was given, an address of IPv6 may be missing.
 pub fn listen(
     addresses: &[IpAddr],
     port: Option<u16>,
@@ -71,7 +71,7 @@ pub fn listen(
     Ok(listeners)
 }
 
-/// Where all boards are found, and where one each, in words.
+/// The addresses of all boards, and of one each, in words.
 pub fn words(listeners: &[(TcpListener, Option<usize>)]) -> String {
     let places = |all: bool| {
         let these = listeners.iter().filter(|(_, nth)| nth.is_none() == all);

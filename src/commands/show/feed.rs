@@ -189,7 +189,7 @@ impl Feed {
             // Nobody knows which of its games is counted there.
             return self.refuse(place, "the journal was read from its end");
         };
-        if rulings.know(place) {
+        if rulings.contains(place) {
             return;
         }
         self.sources.game(place, &mut record);

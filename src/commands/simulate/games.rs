@@ -1,4 +1,4 @@
-//! The games of PGN and PDN files, to be played.
+//! Reads the games of PGN and PDN files for simulated players.
 
 use std::{
     fs::{self, File},
@@ -22,8 +22,8 @@ use crate::{
     stdio::{self, Bad, Inputs, Output, Place},
 };
 
-/// A hall with fewer games than were asked for is not what was asked for. A pipe is not opened to see: whoever writes
-/// to it would take that for the end.
+/// Refuses files that do not exist, since the hall would have fewer games than intended. Pipes are not opened for this
+/// test, since their writer would take the close for the end.
 fn all_there(files: &[PathBuf]) -> Result<()> {
     for file in files.iter().filter(|file| file.as_os_str() != "-") {
         let data = fs::metadata(file).map_err(|e| Error::io(file.display(), e))?;
@@ -34,13 +34,13 @@ fn all_there(files: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Reads the games of PDN files that have moves, to be played with these figures; what cannot be played is
-/// reported, and the game played up to there.
+/// Reads the games of PDN files that have moves, to be played with these figures. An unplayable move is reported and
+/// ends its game.
 pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
     all_there(files)?;
     let mut games = Vec::new();
     let mut nothing = Output::stdout();
-    // A file at a time, so that nothing of one runs over into the next.
+    // One file at a time, so that no game continues into the next file.
     for file in files.chunks(1) {
         let mut reader = pdn::Reader::new(None);
         let mut making = None;
@@ -64,7 +64,7 @@ pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Ve
     Ok(games)
 }
 
-/// Takes in a record of a game of draughts; the game, where it ends and has moves.
+/// Adds a record of a game of draughts; returns the game when it ends and has moves.
 fn play(
     making: &mut Option<(RussianPlanner, Option<(f64, f64)>)>,
     record: GameRecord,
@@ -90,7 +90,7 @@ fn play(
     Ok(None)
 }
 
-/// Reads the games of PGN files that have moves; what cannot be played is reported, and the game played up to there.
+/// Reads the games of PGN files that have moves. An unplayable move is reported and ends its game.
 pub fn read_pgn(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
     all_there(files)?;
     if files.is_empty() {
@@ -128,7 +128,7 @@ struct Making {
     flag: bool,
     game: Option<PlannedGame>,
     troubles: Vec<(u64, String)>,
-    /// A move that cannot be played on a board ends what is played.
+    /// A move could not be played on a board: the rest is left out.
     stuck: bool,
 }
 
@@ -145,7 +145,7 @@ impl Sink for Making {
         match ChessPlanner::new(Some(&start.fen)) {
             Ok(planner) if start.rules == Rules::Chess960 => self.planner = Some(planner.chess960()),
             Ok(planner) => self.planner = Some(planner),
-            // Of other rules the reader says what is wrong.
+            // The reader reports games of other rules.
             Err(_) if start.rules == Rules::Other => {}
             Err(problem) => self.trouble(self.line, &problem),
         }
@@ -162,7 +162,7 @@ impl Sink for Making {
     }
 
     fn flaw(&mut self, flaw: Flaw) {
-        // What only looks wrong is played as it stands.
+        // A flaw that leaves the moves playable is not reported.
         if flaw.kind != AnomalyKind::Unexplained {
             self.troubles.push((flaw.line, flaw.message));
         }

@@ -1,18 +1,18 @@
-//! The keys in what a terminal sends, which may come in parts.
+//! Parses the keys in a terminal's input, which may come in parts.
 
 use std::time::{Duration, Instant};
 
 use crate::screen::Key;
 
-/// What leaves from wherever the keys are heard: behind a search, too, which takes a letter for its own.
+/// The keys that quit in every state, also during a search, which takes letters for its own.
 pub const QUIT: [Key; 2] = [Key::Escape, Key::Letter('q')];
 
-/// So long after a part of a key the next is waited for, over a slow line too: Escape sends what other keys begin with.
-const PATIENCE: Duration = Duration::from_millis(100);
-/// No key sends more than so many bytes.
-const LONGEST: usize = 32;
+/// How long the rest of a key is waited for, also on a slow line: Escape sends the byte with which other keys begin.
+const KEY_PATIENCE: Duration = Duration::from_millis(100);
+/// No key sends more bytes than this.
+const KEY_BYTES_MAX: usize = 32;
 
-/// What a terminal has sent.
+/// The input of a terminal that is not parsed yet.
 #[derive(Default)]
 pub struct Typed {
     /// The beginning of a key.
@@ -22,7 +22,7 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// Takes what was sent; the keys that are whole by now.
+    /// Adds input; returns the keys that are complete.
     pub fn more(&mut self, bytes: &[u8], now: Instant) -> Vec<Key> {
         self.begun.extend_from_slice(bytes);
         let rest = self.begun.split_off(self.begun.len() - begun(&self.begun));
@@ -31,7 +31,7 @@ impl Typed {
         keys(&whole)
     }
 
-    /// Nothing more has come by now: what was begun long enough ago is all there is of it.
+    /// Returns the keys begun, when the rest of them did not come in time.
     pub fn no_more(&mut self, now: Instant) -> Vec<Key> {
         match self.patience(now) {
             Some(Duration::ZERO) => {
@@ -42,16 +42,16 @@ impl Typed {
         }
     }
 
-    /// For how long the rest of a key that was begun is still waited for; none where none was.
+    /// How much longer the rest of a key is waited for; none where no key was begun.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
         let waited = now.saturating_duration_since(self.since?);
-        Some(PATIENCE.saturating_sub(waited))
+        Some(KEY_PATIENCE.saturating_sub(waited))
     }
 }
 
-/// With so many bytes at its end something begins that is not whole yet: a key, or a letter of several bytes.
+/// The number of bytes at the end that begin an incomplete key, or a letter of several bytes.
 fn begun(bytes: &[u8]) -> usize {
-    let last = &bytes[bytes.len().saturating_sub(LONGEST)..];
+    let last = &bytes[bytes.len().saturating_sub(KEY_BYTES_MAX)..];
     if let Some(escape) = last.iter().rposition(|&byte| byte == b'\x1b') {
         let is_begun = match &last[escape + 1..] {
             [] => true,
@@ -69,7 +69,7 @@ fn begun(bytes: &[u8]) -> usize {
     })
 }
 
-/// The keys in what a terminal sent, as if nothing came behind it.
+/// The keys in a terminal's input, taken as complete.
 fn keys(bytes: &[u8]) -> Vec<Key> {
     let text = String::from_utf8_lossy(bytes);
     let mut keys = Vec::new();
@@ -82,7 +82,7 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
             continue;
         }
         if let Some(unknown) = rest.strip_prefix("\x1b[").or_else(|| rest.strip_prefix("\x1bO")) {
-            // A key that nothing is done with: up to its last letter.
+            // An unused key: skipped up to its last letter.
             let end = unknown
                 .find(|c: char| c.is_ascii_alphabetic() || c == '~')
                 .map_or(unknown.len(), |at| at + 1);
@@ -93,7 +93,7 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
             '\r' | '\n' => keys.push(Key::Enter),
             '\x1b' => keys.push(Key::Escape),
             '\x7f' | '\x08' => keys.push(Key::Backspace),
-            // Ctrl-C where it is no signal, and Ctrl-\, which here is none.
+            // Ctrl-C where it is not a signal, and Ctrl-\, which is not one here.
             '\x03' | '\x1c' => keys.extend(QUIT),
             letter if !letter.is_control() => keys.push(Key::Letter(letter)),
             _ => {}
@@ -103,7 +103,7 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
     keys
 }
 
-/// What terminals send for keys that are no letters.
+/// The escape sequences of keys that are not letters.
 const SEQUENCES: [(&str, Key); 16] = [
     ("\x1b[A", Key::Up),
     ("\x1b[B", Key::Down),
@@ -143,9 +143,9 @@ mod tests {
         for at in 0..=sent.len() {
             let (mut typed, (first, second)) = (Typed::default(), sent.as_bytes().split_at(at));
             let mut keys = typed.more(first, now);
-            // Not yet.
-            keys.extend(typed.no_more(now + PATIENCE / 2));
-            keys.extend(typed.more(second, now + PATIENCE / 2));
+            // Half the time has passed.
+            keys.extend(typed.no_more(now + KEY_PATIENCE / 2));
+            keys.extend(typed.more(second, now + KEY_PATIENCE / 2));
             assert_eq!(keys, expected, "{at}");
             assert_eq!(typed.patience(now), None);
         }
@@ -155,13 +155,13 @@ mod tests {
     fn escape_is_a_key_when_nothing_comes_behind_it() {
         let (mut typed, now) = (Typed::default(), Instant::now());
         assert_eq!(typed.more(b"\x1b", now), []);
-        assert_eq!(typed.patience(now), Some(PATIENCE));
-        assert_eq!(typed.no_more(now + PATIENCE / 2), []);
-        assert_eq!(typed.no_more(now + PATIENCE), [Key::Escape]);
-        assert_eq!(typed.no_more(now + PATIENCE * 2), []);
-        // Or what is no part of a key.
+        assert_eq!(typed.patience(now), Some(KEY_PATIENCE));
+        assert_eq!(typed.no_more(now + KEY_PATIENCE / 2), []);
+        assert_eq!(typed.no_more(now + KEY_PATIENCE), [Key::Escape]);
+        assert_eq!(typed.no_more(now + KEY_PATIENCE * 2), []);
+        // The next byte cannot continue the key.
         assert_eq!(typed.more(b"\x1bq", now), [Key::Escape, Key::Letter('q')]);
-        // Of rubbish no more is kept than a key may have.
+        // Of invalid input no more is kept than a key may have.
         typed.more(&[b"\x1b[" as &[u8], &[b'1'; 300]].concat(), now);
         assert_eq!(typed.patience(now), None);
     }

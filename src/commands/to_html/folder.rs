@@ -1,4 +1,4 @@
-//! The folder of a site: whose it is, what lies in it already, and how a file gets into it.
+//! The folder of a site: its owner, the files in it, and writing files into it.
 
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
@@ -17,13 +17,13 @@ use crate::{
 const OURS: [&str; 9] =
     ["game-", "games.", "index.html", "live.", "logo.", "page.", "past.", "results.", "standings."];
 
-/// A folder that this process alone writes into.
+/// A folder into which only this process writes.
 pub struct Folder {
     dir: PathBuf,
     files: BTreeMap<String, Published>,
-    /// Files that are not in hand any more.
+    /// Files that are no longer updated.
     written: BTreeMap<String, Written>,
-    /// Held as long as we live.
+    /// The lock on the folder, held while the process runs.
     _lock: File,
 }
 
@@ -35,12 +35,12 @@ struct OnlyTags {
 }
 
 impl Folder {
-    /// Makes the folder where it is missing, and clears away what a killed run left half-written.
+    /// Creates the folder where it is missing, and removes files that a killed run left incomplete.
     pub fn open(dir: PathBuf) -> Result<Folder> {
         let failed = |e| Error::io(dir.display(), e);
         fs::create_dir_all(&dir).map_err(failed)?;
         let lock = File::open(&dir).map_err(failed)?;
-        // Where a file system knows no locks, nobody is kept out.
+        // On a file system without locks, other runs are not kept out.
         if let Err(TryLockError::WouldBlock) = lock.try_lock() {
             let dir = dir.display();
             return Err(Error::Usage(format!(
@@ -56,34 +56,34 @@ impl Folder {
         Ok(Folder { dir, files: BTreeMap::new(), written: BTreeMap::new(), _lock: lock })
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.dir
     }
 
-    /// Makes a file hold this, if it does not.
+    /// Writes a file, unless it has this content already.
     pub fn write(&mut self, name: &str, content: &[u8]) -> Result<()> {
         self.file(name)?.publish(content)
     }
 
-    /// Makes two files hold this: as it is, and as a script, for pages that were opened from a disk.
+    /// Writes two files: as it is, and as a script, for pages that were opened from a disk.
     pub fn write_both(&mut self, name: &str, json: &[u8]) -> Result<()> {
         let script = [format!("boardbus(\"{name}\",").as_bytes(), json, b")\n"].concat();
         let done = self.write(&format!("{name}.js"), &script);
         self.write(&format!("{name}.json"), json).and(done)
     }
 
-    /// Adds to a file that is put in its place at the end.
+    /// Appends to a file that is put in place at the end.
     pub fn append(&mut self, name: &str, content: &[u8]) -> Result<()> {
         self.file(name)?.append(content)
     }
 
-    /// Puts in its place what was appended.
+    /// Puts the appended file in place.
     pub fn finish(&mut self) -> Result<()> {
         self.files.values_mut().try_for_each(Published::finish)
     }
 
-    /// Forgets the files of a game that will not be written again.
+    /// Removes the files of a game that will not be written again from the list.
     pub fn forget(&mut self, id: &str) {
         for name in files_of(id) {
             if let Some(written) = self.files.remove(&name).and_then(|file| file.written()) {
@@ -92,7 +92,7 @@ impl Folder {
         }
     }
 
-    /// Whether the files of a game stand as they were written, and no other program removed or changed one.
+    /// Whether the files of a game are as they were written, and no other program removed or changed one.
     pub fn stands(&self, id: &str) -> bool {
         files_of(id).iter().all(|name| {
             let in_hand = self.files.get(name).and_then(Published::written);
@@ -102,41 +102,41 @@ impl Folder {
         })
     }
 
-    /// The files that are not in hand any more and do not stand as they were written.
-    pub fn spoilt(&self) -> Vec<&str> {
-        let spoilt = self.written.iter().filter(|(name, file)| !file.stands(&self.dir.join(name)));
-        spoilt.map(|(name, _)| &name[..]).collect()
+    /// The files that are no longer updated and that another program removed or changed.
+    pub fn changed_by_others(&self) -> Vec<&str> {
+        let changed_by_others = self.written.iter().filter(|(name, file)| !file.stands(&self.dir.join(name)));
+        changed_by_others.map(|(name, _)| &name[..]).collect()
     }
 
-    /// Removes the files of a game that never was.
+    /// Removes the files of a game that was withdrawn.
     pub fn remove(&mut self, id: &str) {
         self.forget(id);
         for name in files_of(id) {
             self.written.remove(&name);
-            // What is not there is gone too.
+            // A file that does not exist needs no removal.
             let _ = fs::remove_file(self.dir.join(name));
         }
     }
 
-    /// Whether we wrote a file, and may again.
+    /// Whether this process wrote the file.
     pub fn is_ours(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
 
-    /// Whether a file is there, whoever wrote it.
+    /// Whether a file exists, whoever wrote it.
     pub fn has(&self, name: &str) -> bool {
         self.dir.join(name).exists()
     }
 
-    /// Whether the files of a game of this name are free for one with this GameId: not there, those of the same game, or of a
-    /// pairing that was never played.
+    /// Whether the files of a game of this name are free for one with this GameId: missing, those of the same game, or
+    /// of a pairing that was never played.
     pub fn is_free_for(&self, id: &str, game_id: Option<&str>) -> bool {
         let Ok(text) = fs::read(self.dir.join(format!("game-{id}.json"))) else { return true };
         let Ok(OnlyTags { tags, pairing }) = serde_json::from_slice(&text) else { return true };
         pairing || tags.iter().find(|(name, _)| name == "GameId").map(|(_, value)| &value[..]) == game_id
     }
 
-    /// The games whose pages lie here and are none of these, by name.
+    /// The names of games whose pages are in the folder and that are none of these.
     pub fn others<'a>(&self, ours: impl Iterator<Item = &'a str>) -> Vec<String> {
         let ours: BTreeSet<&str> = ours.collect();
         let mut others: Vec<String> = names(&self.dir).unwrap_or_default();

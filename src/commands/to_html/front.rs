@@ -1,4 +1,4 @@
-//! The front page of an event: the rounds whose pages lie in its folder, and the standings.
+//! The front page of an event: its rounds, which are folders in its folder, and the standings.
 
 use std::{
     collections::BTreeMap,
@@ -19,9 +19,9 @@ use crate::{
     stdio::Published,
 };
 
-/// What a round's folder holds of its results.
+/// The file of a round's results in its folder.
 pub const RESULTS: &str = "results.json";
-/// What a front page of ours holds, and no other page.
+/// Text in every front page of ours, and in no other page.
 const MARK: &[u8] = b"data-kind=\"event\"";
 
 /// The page, and the files beside it.
@@ -31,12 +31,12 @@ pub struct Front {
     files: BTreeMap<&'static str, Published>,
 }
 
-/// What the page shows, and asks for again.
+/// The data of the page, which it fetches again.
 #[derive(Serialize)]
 struct Event<'a> {
     title: String,
     refresh: Seconds,
-    /// Names and addresses of the rounds, and how many of their games are in play.
+    /// Names and addresses of the rounds, with their number of games in play.
     rounds: Vec<(String, String, usize)>,
     standings: &'a [Placed],
 }
@@ -45,7 +45,7 @@ impl Front {
     /// A front page in this folder.
     ///
     /// # Errors
-    /// That there is another page already, or that it cannot be written.
+    /// When there is another page already, or it cannot be written.
     pub fn new(dir: PathBuf, look: &Look, logo: Option<&Logo>) -> Result<Front> {
         fs::create_dir_all(&dir).map_err(|e| Error::io(dir.display(), e))?;
         let index = dir.join("index.html");
@@ -62,7 +62,8 @@ impl Front {
         Ok(front)
     }
 
-    /// Writes the page as the rounds stand. The standings are those of the report, or else follow from the results of the rounds.
+    /// Writes the page for the current rounds. The standings are those of the report, or else follow from the results
+    /// of the rounds.
     pub fn update(&mut self, refresh: Seconds, of_report: Option<Vec<Placed>>) -> Result<()> {
         let rounds = rounds(&self.dir);
         let standings = of_report.unwrap_or_else(|| {

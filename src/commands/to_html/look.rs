@@ -1,4 +1,4 @@
-//! The options that give pages words, a logo and links of the user's own.
+//! The options for the user's own words, logo and links in pages.
 
 use std::path::{Path, PathBuf};
 
@@ -11,11 +11,11 @@ use crate::{
     stdio,
 };
 
-/// What every page carries with it must be small, in bytes.
+/// The largest sizes in bytes; these are part of every page.
 const LARGEST_WORDS: usize = 1 << 16;
 const LARGEST_LOGO: usize = 1 << 19;
 
-/// What pages have of the user's own.
+/// The user's own parts of pages.
 #[derive(Debug, Args)]
 pub(super) struct LookArgs {
     /// The words of the pages: en, de, or a file with a line `English = other word` for each
@@ -35,9 +35,9 @@ pub(super) struct LookArgs {
 
 /// A logo as a file of a site.
 pub(super) struct Logo {
-    /// How it is called there.
+    /// Its file name in the site.
     pub name: &'static str,
-    /// What it is, as the Web names it.
+    /// Its media type.
     kind: &'static str,
     pub bytes: Vec<u8>,
 }
@@ -59,14 +59,14 @@ fn link(text: &str) -> Result<(String, String), String> {
 }
 
 impl LookArgs {
-    /// What a page carries that needs nothing beside itself.
+    /// The words, logo and links of a page without other files.
     pub fn of_single(&self) -> Result<Look> {
         let inline =
             |Logo { kind, bytes, .. }: Logo| format!("data:{kind};base64,{}", STANDARD.encode(bytes));
         Ok(Look { logo: self.logo()?.map(inline), ..self.words()? })
     }
 
-    /// What the pages of a site carry, and the file that their logo is.
+    /// The words, logo and links of the pages of a site, and the file of the logo.
     pub fn of_site(&self) -> Result<(Look, Option<Logo>)> {
         let logo = self.logo()?;
         Ok((Look { logo: logo.as_ref().map(|logo| logo.name.to_owned()), ..self.words()? }, logo))
@@ -110,7 +110,7 @@ impl LookArgs {
     }
 }
 
-/// Reads a file that is not too large for what it is for.
+/// Reads a file of up to `largest` bytes.
 fn read(path: &Path, largest: usize) -> Result<Vec<u8>> {
     let bytes = stdio::read_packed(path)?;
     if bytes.len() > largest {

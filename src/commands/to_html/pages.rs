@@ -1,4 +1,4 @@
-//! What the one page and the site have in common: games are shown in them.
+//! The interface of the single page and the site: games are shown in them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,17 +7,17 @@ use crate::{
     format::{game::Game, games::Games, html::Ply},
 };
 
-/// Where games are shown.
+/// Pages in which games are shown.
 pub trait Pages {
-    /// A game of a reader of files, of which no more is heard.
+    /// Adds a game from a file, which is complete.
     fn read(&mut self, game: &Game<Ply>) -> Result<()>;
 
-    /// The tournament report of the event, and the round that is played.
+    /// Sets the tournament report of the event, and the current round.
     fn report(&mut self, _report: Option<(Arc<str>, u32)>) {}
 
-    /// The games of boards, some of which may have changed. Gives when to ask again at the latest.
+    /// Updates the games of boards, some of which may have changed. Returns the time until the next call at the latest.
     fn update(&mut self, games: &mut Games<Ply>) -> Result<Option<Duration>>;
 
-    /// No more will come.
+    /// The input has ended.
     fn end(&mut self, games: &mut Games<Ply>) -> Result<()>;
 }

@@ -1,4 +1,4 @@
-//! One page that needs nothing beside itself, on standard output.
+//! One page without other files, on standard output.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
     stdio::Output,
 };
 
-/// The page: each game goes out when it is known, and the overview at the end.
+/// The page: each game is written when it is complete, and the overview at the end.
 pub struct Single {
     out: Output,
     hide_results: bool,

@@ -1,4 +1,4 @@
-//! A folder of pages: which files there are, and when each is written anew.
+//! A folder of pages: its files, and when each is written again.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,11 +8,11 @@ use std::{
 };
 
 use super::{
-    attic::{Attic, Piece},
     folder::Folder,
     front::{Front, RESULTS},
     look::Logo,
     pages::Pages,
+    spill::{Piece, SpillFile},
     text,
 };
 use crate::{
@@ -28,23 +28,23 @@ use crate::{
     stop,
 };
 
-/// No file is written more often.
-const PAUSE: Duration = Duration::from_secs(1);
-/// The page of a game in play holds a state for the first look and for readers of files; what is newer the script asks
-/// for. So it need not follow every move.
-const PAGE_PAUSE: Duration = Duration::from_secs(10);
-/// So many games of others are named.
-const NAMED: usize = 5;
+/// The minimum time between two writes of a file.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
+/// The minimum time between two writes of the page of a game in play. The page has a state for visitors without a
+/// script; the script fetches later moves.
+const PAGE_INTERVAL: Duration = Duration::from_secs(10);
+/// How many games of other inputs are listed.
+const LISTED_GAMES_MAX: usize = 5;
 
-/// What may be chosen.
+/// The options of the site.
 pub struct Options {
-    /// How often open pages ask for news.
+    /// The interval at which open pages fetch news.
     pub refresh: Duration,
-    /// By how much everything is held back.
+    /// By how much everything is delayed.
     pub delay: Duration,
-    /// Say nothing of results.
+    /// Leave out results.
     pub hide_results: bool,
-    /// What pages have of the user's own.
+    /// The user's own parts of pages.
     pub look: Look,
 }
 
@@ -52,76 +52,76 @@ pub struct Options {
 pub struct Site {
     folder: Folder,
     options: Options,
-    /// Games of readers of files, which no longer change.
+    /// Games from files, which no longer change.
     read: Vec<(Vec<u8>, Row)>,
-    /// Of those.
+    /// The summary of these.
     summary: Summary,
-    /// Games of boards, the first of every board, then the second, …: one that begins later moves no other.
+    /// Games of boards: the first of every board, then the second, …, so that a later game does not move the others.
     shown: BTreeMap<(usize, Key), Shown>,
-    /// The names that games of this run have.
+    /// The names of the files of this run's games.
     ids: BTreeSet<String>,
     /// When the first game began, in seconds since 1970.
     epoch: i64,
-    /// The time of the last record that was shown. It never goes back, though a record that corrects an earlier one has
-    /// that one's time and a game may turn out never to have been: pages take a state that is older for one of a cache.
+    /// The time of the last record that was shown. It never goes back, though a correction has the time of the record
+    /// that it corrects and a game may be withdrawn: pages take an older state for a cached one.
     updated: Option<Time>,
-    /// The records that all files tell of; none before anything was written.
+    /// The number of records that all files include; none before the first write.
     version: Option<u64>,
     published: Option<Instant>,
-    /// What is said of a file that could not be written.
+    /// Reports a file that could not be written, at most once in a while.
     failing: Seldom,
-    /// Where the moves and texts of games lie that are over; none where it could not be made.
-    attic: Option<Attic>,
-    /// Why a game of a file could not be written.
+    /// The moves and texts of finished games, outside memory; none where the file could not be created.
+    spill: Option<SpillFile>,
+    /// Why a game from a file could not be written.
     lost: Option<Error>,
-    /// It was looked what lies in the folder beside this run's games.
+    /// The folder was searched for games of other inputs.
     looked: bool,
-    /// Games of readers of files, for the standings.
+    /// Games from files, for the standings.
     played: Vec<Played>,
-    /// The tournament report and the round, and the standings that it gave with these games.
+    /// The tournament report and the round, and the standings from it with these games.
     report: Option<(Arc<str>, u32)>,
     counted: Option<(Vec<Played>, Vec<Placed>)>,
     /// The front page of the event.
     front: Option<Front>,
 }
 
-/// A game as its files have it.
+/// The state of a game's files.
 #[derive(Default)]
 struct Shown {
     id: String,
-    /// What its data were written from last; none for nothing.
+    /// The game's revision in its data; none before the first write.
     revision: Option<u64>,
     head: Vec<u8>,
     row: Option<Row>,
     text: Text,
-    /// When its page was written, at which revision.
+    /// When its page was written, and at which revision.
     page: Option<(Instant, u64)>,
-    /// The tags that its page has.
+    /// The tags in its page.
     tags: Tags,
-    /// It was no game yet.
+    /// It was a pairing without a game at that time.
     is_pairing: bool,
 }
 
 /// A game's text.
 #[derive(Default)]
 struct Text {
-    /// The file that holds all of its kind, `pgn` or `pdn`.
+    /// The extension of the file with all games, `pgn` or `pdn`.
     format: &'static str,
     text: String,
-    /// Where it lies instead when the game is over.
+    /// The text in the file of finished games, when the game is over.
     away: Option<Piece>,
 }
 
 impl Site {
     pub fn new(dir: PathBuf, options: Options, logo: Option<Logo>, front: Option<Front>) -> Result<Site> {
         let mut folder = Folder::open(dir)?;
-        // Before anything is played, so that a folder that cannot be written is known in time.
+        // Before the first game, so that a folder that cannot be written is found in time.
         write_script(&mut folder)?;
         if let Some(Logo { name, bytes, .. }) = logo {
             folder.write(name, &bytes)?;
         }
-        // Without one everything stays in memory.
-        let attic = Attic::new(folder.path()).ok();
+        // Without this file everything stays in memory.
+        let spill = SpillFile::new(folder.path()).ok();
         Ok(Site {
             folder,
             options,
@@ -134,7 +134,7 @@ impl Site {
             version: None,
             published: None,
             failing: Seldom::default(),
-            attic,
+            spill,
             lost: None,
             looked: false,
             played: Vec::new(),
@@ -160,7 +160,7 @@ impl Site {
         games.records() + self.read.len() as u64
     }
 
-    /// Writes what is not as it stands. What is wrong with one file is no reason to leave out the others.
+    /// Writes the files that are out of date. An error with one file does not leave out the others.
     fn publish(&mut self, games: &Games<Ply>, last: bool) -> Result<()> {
         let began = games.in_order().filter_map(|(_, game)| game.time).min();
         self.epoch = began.map_or(0, |Time(ms)| ms.div_euclid(1000));
@@ -168,7 +168,7 @@ impl Site {
         let mut before = std::mem::take(&mut self.shown);
         for (nth, game) in games.in_order() {
             let place = (nth, game.key.clone());
-            // A game goes by the name of its table's pairing, and on in its files.
+            // A game keeps the name and the files of its table's pairing.
             let table = games.table(&game.key);
             let shown = before.remove(&place).or_else(|| before.remove(&(nth, table.clone())));
             let mut shown = shown.unwrap_or_default();
@@ -178,26 +178,26 @@ impl Site {
             done = done.and(self.show(game, table, &mut shown, last));
             self.shown.insert(place, shown);
         }
-        // An arbiter ruled that these never were.
+        // These games were withdrawn by a ruling.
         for Shown { id, .. } in before.into_values() {
             self.folder.remove(&id);
             self.ids.remove(&id);
         }
         let done = done.and(self.all_games(games)).and(self.overview(games));
         if done.is_ok() && !std::mem::replace(&mut self.looked, true) {
-            self.name_others();
+            self.report_others();
         }
         done
     }
 
-    /// Writes the files of a game that are not as it stands.
+    /// Writes the files of a game that are out of date.
     fn show(&mut self, game: &Game<Ply>, table: &Key, shown: &mut Shown, last: bool) -> Result<()> {
         let page_is_due = match shown.page {
             None => true,
             Some((_, revision)) if revision == game.revision => false,
             Some(_) if shown.is_pairing => true,
             _ if shown.tags != game.start.tags => true,
-            Some((written, _)) => last || game.is_closed() || written.elapsed() >= PAGE_PAUSE,
+            Some((written, _)) => last || game.is_closed() || written.elapsed() >= PAGE_INTERVAL,
         };
         if shown.revision == Some(game.revision) && !page_is_due {
             return Ok(());
@@ -220,7 +220,7 @@ impl Site {
         Ok(())
     }
 
-    /// The name of a game's files. One that another game has, of this run or of another event, is not taken from it.
+    /// A name for a game's files that no other game has, of this run or of another event.
     fn name(&mut self, game: &Game<Ply>, table: &Key) -> String {
         let id = html::id(table, game.number);
         let game_id = game.start.tags.get("GameId");
@@ -231,7 +231,7 @@ impl Site {
         name
     }
 
-    /// The first game has begun at a table: another name, where files of that table's are another event's.
+    /// Renames the files of a table whose first game has begun, where the files of the same name are another event's.
     fn rename(&mut self, game: &Game<Ply>, table: &Key, shown: &mut Shown) {
         self.ids.remove(&shown.id);
         let before = std::mem::replace(&mut shown.id, self.name(game, table));
@@ -252,11 +252,12 @@ impl Site {
         )
     }
 
-    /// The standings by the tournament report, where there is one, and the games that are over; results that are hidden are in none.
+    /// The standings by the tournament report, where there is one, and the finished games; hidden results count in
+    /// neither.
     fn standings(&mut self, played: &[Played]) -> Option<Vec<Placed>> {
         let (text, round) = self.report.clone().filter(|_| !self.options.hide_results)?;
         if self.counted.as_ref().is_none_or(|(before, _)| before != played) {
-            // Why it cannot be used is said of its names already.
+            // The reader of names reports why the report cannot be used.
             let scored = standings::of_report(&text, round as usize, played).unwrap_or_default();
             self.counted = Some((played.to_vec(), standings::placed(scored)));
         }
@@ -287,10 +288,10 @@ impl Site {
             let mut texts = shown.iter().map(|(_, shown)| &shown.text).filter(|text| text.format == format);
             let mut all = Vec::new();
             let whole = texts.try_for_each(|text| text.add_to(&mut all));
-            // A part of the games would pass for all of them.
+            // A part of the games would look like all of them.
             let whole = whole.map_err(|e| Error::io(self.folder.path().join(&name).display(), e));
             done = done.and(whole.and_then(|()| {
-                // Nothing at all is no file, but where a pairing stood there.
+                // Without any text there is no file, unless one exists for a pairing.
                 if all.is_empty() && !self.folder.is_ours(&name) {
                     Ok(())
                 } else {
@@ -301,9 +302,9 @@ impl Site {
         done
     }
 
-    /// Has what is over and stands in its files forgotten.
+    /// Removes finished games from memory whose files are complete.
     fn tidy(&mut self, games: &mut Games<Ply>) -> std::io::Result<()> {
-        let Some(attic) = &mut self.attic else { return Ok(()) };
+        let Some(spill) = &mut self.spill else { return Ok(()) };
         let is_over = |(nth, game): (usize, &Game<Ply>)| {
             (game.is_closed() && !game.moves.is_empty()).then(|| (game.key.clone(), nth, game.revision))
         };
@@ -311,8 +312,8 @@ impl Site {
         for (key, nth, revision) in over {
             let Some(shown) = self.shown.get_mut(&(nth, key.clone())) else { continue };
             if shown.page.is_some_and(|(_, written)| written == revision) {
-                games.put_away(&key, nth, |plies| attic.put_plies(plies))?;
-                shown.text.away = Some(attic.put(shown.text.text.as_bytes())?);
+                games.put_away(&key, nth, |plies| spill.put_plies(plies))?;
+                shown.text.away = Some(spill.put(shown.text.text.as_bytes())?);
                 shown.text.text = String::new();
                 self.folder.forget(&shown.id);
             }
@@ -321,7 +322,7 @@ impl Site {
     }
 
     fn overview(&mut self, games: &Games<Ply>) -> Result<()> {
-        // With no game yet, what an earlier run wrote is worth more than an empty page.
+        // While there is no game yet, the output of an earlier run is more useful than an empty page.
         if self.read.is_empty() && games.is_empty() && self.folder.has("index.html") {
             return Ok(());
         }
@@ -332,12 +333,12 @@ impl Site {
         let standings_version = standings.as_deref().map_or(0, html::number);
         let version = self.version_of(games);
         self.updated = games.in_order().filter_map(|(_, game)| game.last).max().max(self.updated);
-        // The last game of each board is asked for again and again, those before it when they change.
+        // Pages fetch the last game of each board again and again, the earlier ones when they change.
         let lasts: BTreeMap<&Key, usize> = self.shown.keys().map(|(nth, key)| (key, *nth)).collect();
         let is_past = |((nth, key), _): &(&(usize, Key), _)| lasts.get(key) != Some(nth);
         let past: Vec<&Shown> = self.shown.iter().filter(is_past).map(|(_, shown)| shown).collect();
         let mut now: Vec<_> = self.shown.iter().filter(|game| !is_past(game)).collect();
-        // A board keeps its place whichever game is played there.
+        // A board keeps its place, whichever game is played on it.
         now.sort_by_cached_key(|((_, key), _)| games.place(key));
         let now: Vec<&Shown> = now.into_iter().map(|(_, shown)| shown).collect();
         let past_rows = || past.iter().filter_map(|shown| shown.row.as_ref());
@@ -350,7 +351,7 @@ impl Site {
         let (past_json, live) = (live.past_json(past_rows()), live.json(rows, &news(games)));
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
-        // Those of boards may be another event by now.
+        // The games of boards may be of another event by now.
         let (mut summary, look) = (self.summary.clone(), &self.options.look);
         games.in_order().for_each(|(_, game)| summary.add(game));
         let mut asked = vec![("live", &live[..]), ("past", &past_json)];
@@ -362,12 +363,12 @@ impl Site {
         let done =
             done.and(standings.map_or(Ok(()), |standings| self.folder.write_both("standings", &standings)));
         let done = done.and(self.front(played, &summary, placed));
-        // Last, so that whoever reads of a change here finds it.
+        // The last file to be written, so that the changes listed in it exist.
         done.and(self.folder.write_both("live", &live))
     }
 
-    /// Whatever became of the files of games meanwhile: those that another program removed or changed are due again.
-    fn mend(&mut self, games: &mut Games<Ply>) -> Result<()> {
+    /// Marks the files of games that another program removed or changed as out of date.
+    fn restore(&mut self, games: &mut Games<Ply>) -> Result<()> {
         for ((nth, key), shown) in &mut self.shown {
             if !self.folder.stands(&shown.id) {
                 let lost = |e| Error::io(self.folder.path().join(format!("game-{}", shown.id)).display(), e);
@@ -378,24 +379,27 @@ impl Site {
         Ok(())
     }
 
-    /// Says which files another program removed or changed that cannot be written again: their games have been read.
-    fn name_spoilt(&self) {
-        let spoilt = self.folder.spoilt();
-        if !spoilt.is_empty() {
-            let (count, names) = (spoilt.len(), spoilt[..spoilt.len().min(NAMED)].join(", "));
-            let more = if count > NAMED { ", …" } else { "" };
+    /// Reports the files of games from files that another program removed or changed: they cannot be written again.
+    fn report_changed(&self) {
+        let changed_by_others = self.folder.changed_by_others();
+        if !changed_by_others.is_empty() {
+            let (count, names) = (
+                changed_by_others.len(),
+                changed_by_others[..changed_by_others.len().min(LISTED_GAMES_MAX)].join(", "),
+            );
+            let more = if count > LISTED_GAMES_MAX { ", …" } else { "" };
             stdio::say(format_args!(
                 "another program removed or changed {count} of the files meanwhile ({names}{more}): run this again"
             ));
         }
     }
 
-    /// Says what lies in the folder and is left alone.
-    fn name_others(&self) {
+    /// Reports the games of other inputs in the folder.
+    fn report_others(&self) {
         let others = self.folder.others(self.ids.iter().map(String::as_str));
         if !others.is_empty() {
-            let names = others[..others.len().min(NAMED)].join(", ");
-            let more = if others.len() > NAMED { ", …" } else { "" };
+            let names = others[..others.len().min(LISTED_GAMES_MAX)].join(", ");
+            let more = if others.len() > LISTED_GAMES_MAX { ", …" } else { "" };
             let count = others.len();
             stdio::say(format_args!(
                 "the folder holds {count} games that are not of this input ({names}{more}): they are left alone"
@@ -415,7 +419,7 @@ impl Text {
         Text { format, text, away: None }
     }
 
-    /// Adds it to others.
+    /// Appends the text to others.
     fn add_to(&self, all: &mut Vec<u8>) -> std::io::Result<()> {
         match &self.away {
             Some(away) => all.extend(away.read()?),
@@ -437,7 +441,7 @@ impl Pages for Site {
         }
         let Text { format, text, .. } = shown.text;
         let done = done.and(self.folder.append(&format!("games.{format}"), text.as_bytes()));
-        // What there is no room for may be one game alone: the others are still to be shown.
+        // The disk may be full for one large game only: the others are still shown.
         if let Err(e) = done {
             self.lost.get_or_insert(e);
         }
@@ -457,7 +461,7 @@ impl Pages for Site {
         if !is_news && !pages_wait {
             return Ok(None);
         }
-        let pause = if is_news { PAUSE } else { PAGE_PAUSE };
+        let pause = if is_news { WRITE_INTERVAL } else { PAGE_INTERVAL };
         if let Some(rest) = self.published.and_then(|before| pause.checked_sub(before.elapsed()))
             && !rest.is_zero()
         {
@@ -467,43 +471,43 @@ impl Pages for Site {
         match self.publish(games, false) {
             Ok(()) => {
                 self.version = version;
-                // What finds no room there stays in memory.
+                // If the file of finished games has no room, the rest stays in memory.
                 if self.tidy(games).is_err() {
-                    self.attic = None;
+                    self.spill = None;
                 }
-                Ok(Some(PAGE_PAUSE))
+                Ok(Some(PAGE_INTERVAL))
             }
-            // A full disk may have room again soon: the games are in hand.
+            // A full disk may have room again soon, and the games are still in memory.
             Err(e) => {
                 self.version = None;
                 self.failing.say(format_args!("{e}; trying again"));
-                Ok(Some(PAUSE))
+                Ok(Some(WRITE_INTERVAL))
             }
         }
     }
 
     fn end(&mut self, games: &mut Games<Ply>) -> Result<()> {
-        // No file twice in one second.
-        if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
+        // Each file at most once a second.
+        if let Some(rest) = self.published.and_then(|before| WRITE_INTERVAL.checked_sub(before.elapsed())) {
             let _ = stop::wait(None, Some(rest));
         }
-        let done = write_script(&mut self.folder).and(self.mend(games)).and(self.publish(games, true));
-        // All games of files, or those of an earlier run: a part of them would pass for all.
+        let done = write_script(&mut self.folder).and(self.restore(games)).and(self.publish(games, true));
+        // All games from files, or those of an earlier run: a part would look like all of them.
         if let Some(lost) = self.lost.take() {
             return Err(lost);
         }
-        self.name_spoilt();
+        self.report_changed();
         done.and(self.folder.finish())
     }
 }
 
-/// The standings as pages ask for them.
+/// The standings as pages fetch them.
 #[derive(serde::Serialize)]
 struct Standings<'a> {
     rows: &'a [Placed],
 }
 
-/// When the last record of each line came.
+/// The time of the last record of each line.
 fn news(games: &Games<Ply>) -> News {
     let mut news = News::new();
     for (_, game) in games.in_order() {
@@ -515,7 +519,7 @@ fn news(games: &Games<Ply>) -> News {
     news
 }
 
-/// Writes what all pages share.
+/// Writes the script that all pages share.
 fn write_script(folder: &mut Folder) -> Result<()> {
     folder.write("page.js", html::SCRIPT.as_bytes())?;
     folder.write("page.css", html::STYLE.as_bytes())

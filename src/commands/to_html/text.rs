@@ -1,4 +1,4 @@
-//! The text of a game that a visitor can take away from its page.
+//! The text of a game that a visitor can download from its page.
 
 use crate::format::{game::Game, html::Ply, pdn, pgn, russian};
 

@@ -1,4 +1,4 @@
-//! The file of results that is kept up to date, and beside it with which players each game began.
+//! The file of results that is kept up to date, and beside it the players with whom each game began.
 
 use std::{
     fs, io,
@@ -11,16 +11,16 @@ use crate::{
     stdio::Published,
 };
 
-/// The files, where there are any; what began is kept in memory in any case.
+/// The files, if there are any; the players are also kept in memory.
 pub(super) struct Files {
     results: Option<Published>,
     began: Began,
-    /// Where it is kept, and what stands there.
+    /// The file of the players, its path, and its current content.
     kept: Option<(Published, PathBuf, String)>,
 }
 
 impl Files {
-    /// Takes what an earlier run kept.
+    /// Reads what an earlier run kept.
     pub fn new(output: Option<&Path>) -> Result<Files> {
         let Some(output) = output else {
             return Ok(Files { results: None, began: Began::default(), kept: None });
@@ -48,7 +48,7 @@ impl Files {
         self.results.is_some()
     }
 
-    /// Keeps the players of games that have begun; answers which games have others now.
+    /// Adds the players of games that have begun; returns the games that have other players now.
     pub fn began(&mut self, lines: &[Line]) -> Result<Vec<String>, String> {
         let others = self.began.look(lines);
         if let Some((file, _, stands)) = &mut self.kept {
@@ -61,7 +61,7 @@ impl Files {
         Ok(others)
     }
 
-    /// What is to be done where games have other players.
+    /// What to do where games have other players.
     pub fn advice(&self) -> String {
         let advice = match &self.kept {
             Some((_, path, _)) => format!("where these are right, remove {} and start again", path.display()),
