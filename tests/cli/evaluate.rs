@@ -6,14 +6,16 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Child, Command, Stdio},
-    thread,
     time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::program::{of, output_of, records, run};
+use super::{
+    hall::wait,
+    program::{of, output_of, records, run},
+};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -92,19 +94,14 @@ done
         (records(out), said, code)
     }
 
-    /// Whether all of its processes have ended; nobody may have looked after one yet whose parent has.
-    fn is_gone(&self) -> bool {
+    /// Waits until all of its processes have ended; a zombie whose parent has not waited for it has ended too.
+    fn wait_until_gone(&self) {
         let processes = fs::read_to_string(self.folder.path().join("processes")).unwrap_or_default();
         let runs = |process: &str| {
             let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
             stat.rsplit(") ").next().is_some_and(|stat| !stat.is_empty() && !stat.starts_with('Z'))
         };
-        // A process that was killed takes its time to end.
-        let begun = Instant::now();
-        while processes.lines().any(runs) && begun.elapsed() < Duration::from_secs(30) {
-            thread::sleep(Duration::from_millis(5));
-        }
-        !processes.lines().any(runs)
+        wait(|| !processes.lines().any(runs));
     }
 }
 
@@ -138,7 +135,7 @@ fn evaluations_stand_behind_their_moves_as_white_sees_them() {
     assert_eq!((&all[4]["cp"], &all[4]["ply"]), (&json!(25), &json!(2)));
     let log = engine.log();
     assert!(log.contains(&format!("ucinewgame\nisready\nposition fen {E4}\ngo nodes 50\n")), "{log}");
-    assert!(engine.is_gone());
+    engine.wait_until_gone();
 }
 
 #[test]
@@ -214,7 +211,7 @@ fn an_engine_that_answers_nonsense_is_named_and_the_position_left_out() {
             "{said}"
         );
         assert!(said.contains("1 position was left out") && code == 4, "{said}");
-        assert!(engine.is_gone());
+        engine.wait_until_gone();
     }
     let engine = Engine::new("echo 'bestmove (none)'");
     let (all, said, code) = engine.run(&["--engines", "1"], &of_file());
@@ -241,7 +238,7 @@ fn an_engine_that_does_not_answer_is_left_after_a_while() {
     let (all, said, code) = engine.run(&["--movetime", "10"], &input);
     assert_eq!((kinds(&all), code), (vec!["game", "move"], 4));
     assert!(said.contains("did not answer in time") && said.contains("left out"), "{said}");
-    assert!(engine.is_gone());
+    engine.wait_until_gone();
 }
 
 #[test]
@@ -295,7 +292,7 @@ fn what_an_engine_prints_without_end_is_nonsense() {
     let (all, said, code) = engine.run(&["--movetime", "1000"], &input);
     assert_eq!((kinds(&all), code), (vec!["game", "move"], 4));
     assert!(said.contains("answered nonsense"), "{said}");
-    assert!(engine.is_gone());
+    engine.wait_until_gone();
 }
 
 /// A run that is fed line by line.
@@ -363,7 +360,7 @@ fn moves_of_boards_pass_while_an_engine_thinks() {
     let begun = Instant::now();
     assert!(live.lines.next().is_none());
     live.child.wait().unwrap();
-    assert!(engine.is_gone());
+    engine.wait_until_gone();
     assert!(begun.elapsed() < Duration::from_secs(60));
 }
 
@@ -430,7 +427,7 @@ fn at_the_end_of_a_pipe_all_positions_of_boards_are_evaluated() {
     assert_eq!((&last(1).unwrap()["cp"], &last(2).unwrap()["mate"]), (&json!(-30), &json!(7)), "{path}");
     assert_eq!(kinds(&all)[..4], ["game", "move", "move", "end"]);
     assert_eq!(child.child.wait().unwrap().code(), Some(0));
-    assert!(engine.is_gone());
+    engine.wait_until_gone();
 }
 
 #[test]
@@ -452,15 +449,9 @@ fn it_ends_when_the_reader_has_gone_whatever_the_engine_is_thinking_about() {
         let first: Vec<String> = lines.by_ref().take(2).map(|line| line.unwrap()).collect();
         assert!(first[0].contains("game") && first[1].contains("e4"), "{first:?}");
         drop(lines);
-        let begun = Instant::now();
-        let mut ended = child.try_wait().unwrap();
-        while ended.is_none() && begun.elapsed() < Duration::from_secs(60) {
-            thread::sleep(Duration::from_millis(5));
-            ended = child.try_wait().unwrap();
-        }
-        _ = child.kill();
-        assert_eq!(ended.and_then(|status| status.code()), Some(0), "of a file: {is_file}");
-        assert!(engine.is_gone());
+        wait(|| child.try_wait().unwrap().is_some());
+        assert_eq!(child.wait().unwrap().code(), Some(0), "of a file: {is_file}");
+        engine.wait_until_gone();
         drop(pipe);
     }
 }
