@@ -142,11 +142,11 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l name -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away, for ever without it: 90s, 1.5m, 1h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -d 'End after this many records of boards' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time: 500ms, 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture; with several ports the port\'s number is added to its name' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file, new or an existing capture; with several ports the port\'s number is added to its name' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
 bus\t''
@@ -237,8 +237,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --pairings is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l speed -d 'Play the recording this many times as fast as it was: 1, 20, 0.5' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are written, nothing is kept; with --once each board is asked once' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l speed -d 'Play the recording at this many times its speed: 1, 20, 0.5' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. It writes no start marks and keeps no records; with --once each board is asked once' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s b -l board -d 'With --port only these boards, and no search: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l mode -l make -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto listens first, then looks for a bus' -r -f -a "auto\t''
@@ -525,14 +525,14 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -d 'Stay until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -l make -d 'How the boards were spoken to, and so who made them; `auto` finds out `bus` or `single` from the bytes, and takes `bus` if they do not show it' -r -f -a "auto\t''
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -l make -d 'The mode in which the boards are polled, or their make; `auto` detects `bus` or `single` from the bytes, and takes `bus` where they do not show it' -r -f -a "auto\t''
 bus\t''
 single\t''
 millennium\t''
 chessnut\t''
 certabo\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l pieces -d 'Which chip is in which piece, for boards that report chips (Certabo): a file of one set of pieces, again for each set; `watch` makes the first one from a start position' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line the boards hang on, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"

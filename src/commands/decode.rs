@@ -40,15 +40,15 @@ pub struct Decode {
     #[command(flatten)]
     input: Input,
 
-    /// How the boards were spoken to, and so who made them; `auto` finds out `bus` or `single` from the bytes, and takes `bus` if
-    /// they do not show it
+    /// The mode in which the boards are polled, or their make; `auto` detects `bus` or `single` from the bytes, and
+    /// takes `bus` where they do not show it
     #[arg(long, visible_alias = "make", value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 
     #[command(flatten)]
     pieces: PiecesArgs,
 
-    /// Name of the line the boards hang on, put on every record
+    /// Name of the line, put on every record
     #[arg(long, value_name = "NAME")]
     line: Option<Arc<str>>,
 
@@ -67,7 +67,7 @@ enum ModeChoice {
 }
 
 impl ModeChoice {
-    /// What reads bytes of boards that are spoken to so.
+    /// The decoder for boards of this mode.
     fn search(self, chips: &Chips) -> ModeSearch {
         let reports = |reports: OverheardReports| ModeSearch::Reports(Box::new(reports));
         match self {
@@ -84,7 +84,7 @@ impl ModeChoice {
 impl Decode {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        // No time and no name of the run: the same bytes give the same records.
+        // The stream has no time and no run, so that the same bytes give the same records.
         let stream = Stream::of_run(String::new(), self.line.clone());
         let mut out = self.format.output();
         out.record(&stream)?;
@@ -122,13 +122,13 @@ impl Decode {
     }
 }
 
-/// Records out, faults counted.
+/// Writes records, and counts faults.
 struct Writer {
     out: Output,
     line: Option<Arc<str>>,
     strict: bool,
     faults: u64,
-    /// How many bytes of the line there were.
+    /// The number of bytes from boards.
     bytes: u64,
 }
 
@@ -144,7 +144,7 @@ impl Writer {
         self.out.line(|line| record.write(line))
     }
 
-    fn write_told(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
+    fn write_new(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
         for BoardRecord { time, board, event, .. } in overheard.told() {
             self.write(&Place { time, ..*place }, board, event)?;
         }
@@ -152,12 +152,12 @@ impl Writer {
     }
 }
 
-/// Where a record comes from.
+/// The place of a record in the input.
 struct Place<'a> {
     file: &'a str,
-    /// Line of the text, from 1; 0 in raw bytes.
+    /// The line of the text, from 1; 0 in raw bytes.
     line: u64,
-    /// Bytes of boards in front of it.
+    /// The number of bytes from boards before it.
     offset: u64,
     time: Option<Time>,
 }
@@ -171,26 +171,26 @@ impl std::fmt::Display for Place<'_> {
     }
 }
 
-/// One file: is it text, which mode, and the records in it.
+/// The state of one file: its form, its mode, and its records.
 struct Source {
     form: Form,
-    /// The board sends text.
+    /// The boards of this mode send text.
     sends_text: bool,
     line_number: u64,
     mode: ModeSearch,
 }
 
 enum Form {
-    /// The bytes so far.
+    /// Undecided, with the bytes so far.
     Unknown(Vec<u8>),
     Raw,
     Text(Text),
-    /// No bytes of a line, which was said.
+    /// A file of another kind, which was reported.
     Other,
 }
 
 impl Form {
-    /// That of a file which begins so.
+    /// The form of a file with this beginning.
     fn of(beginning: &[u8], is_text: bool, name: &str, lines: &mut Bad) -> Result<Form> {
         Ok(match of_records(beginning) {
             Some(what) => {
@@ -203,18 +203,18 @@ impl Form {
     }
 }
 
-/// Text of a capture on its way.
+/// A text of a capture that is being read.
 #[derive(Default)]
 struct Text {
-    /// The line not yet whole,
+    /// The current line, as far as it was read.
     line: Vec<u8>,
-    /// or only its end is waited for.
+    /// The current line is too long, and is skipped.
     too_long: bool,
-    /// Room for its bytes.
+    /// A buffer for the bytes of a line.
     bytes: Vec<u8>,
 }
 
-/// A line of text longer than this is no capture: 1 MiB.
+/// A line of text longer than this is not of a capture: 1 MiB.
 const LONGEST_LINE: usize = 1 << 20;
 
 impl Source {
@@ -223,7 +223,7 @@ impl Source {
         Source { form, sends_text, line_number: 0, mode: mode.search(chips) }
     }
 
-    /// Whether bytes that can be printed are those of the board, and no text of bytes.
+    /// Whether printable bytes are what the board sent, not a text of bytes.
     fn is_sent_as(&self, bytes: &[u8]) -> bool {
         let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         self.sends_text && capture::parse(first, &mut Vec::new()).is_err()
@@ -293,7 +293,7 @@ impl Source {
     fn end(&mut self, name: &str, writer: &mut Writer, lines: &mut Bad) -> Result<()> {
         if let Form::Unknown(so_far) = &mut self.form {
             let all = std::mem::take(so_far);
-            // Printable to the end: a last line without its end.
+            // The whole file is printable: the last line has no line end.
             self.form = Form::of(&all, !self.is_sent_as(&all), name, lines)?;
             self.take(name, &all, writer, lines)?;
         }
@@ -305,7 +305,7 @@ impl Source {
     }
 }
 
-/// Whether these first bytes are text; none while more are needed to tell. Frames have bit 7 and zeros.
+/// Whether these first bytes are text; none while more are needed to decide. Frames have bit 7 and zeros.
 fn is_text(bytes: &[u8]) -> Option<bool> {
     let printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
     if let Some(first) = bytes.iter().find(|byte| !printable(byte)) {
@@ -315,11 +315,11 @@ fn is_text(bytes: &[u8]) -> Option<bool> {
     (bytes.contains(&b'\n') || bytes.len() > LONGEST_LINE).then_some(true)
 }
 
-/// The bytes of boards to records, as soon as the mode is known.
+/// Turns the bytes of boards into records as soon as the mode is known.
 enum ModeSearch {
     Guessing(Guess),
     Known(Decoding),
-    /// Of a board that reports whole positions.
+    /// The decoder of boards that report whole positions.
     Reports(Box<OverheardReports>),
 }
 
@@ -340,7 +340,8 @@ impl ModeSearch {
         }
     }
 
-    /// What the host sent: a command on the bus says that there is one. A ping asks whether there is.
+    /// Adds bytes from the host: a command for the bus shows that there is a bus. A ping does not, since it searches
+    /// for one.
     fn asked(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
         if let ModeSearch::Guessing(guess) = self {
             let mut is_ping = true;
@@ -368,7 +369,7 @@ impl ModeSearch {
         }
     }
 
-    /// Takes the likelier mode and decodes what was held back.
+    /// Takes the likelier mode and decodes the buffered bytes.
     fn decide(&mut self, file: &str, writer: &mut Writer) -> Result<()> {
         let ModeSearch::Guessing(guess) = self else { return Ok(()) };
         let mut decoding = Decoding::new(guess.likelier());
@@ -390,7 +391,7 @@ impl ModeSearch {
     }
 }
 
-/// How the host spoke, in a mode of which it sent a command; none where it sent nothing that is one.
+/// The mode of the host's command; none where the bytes are no command.
 fn spoken(bytes: &[u8]) -> Option<Mode> {
     let mut speaks = None;
     RequestDecoder::default().push(bytes, |request| match request {
@@ -401,25 +402,26 @@ fn spoken(bytes: &[u8]) -> Option<Mode> {
     speaks
 }
 
-/// What is held back until the mode is known.
+/// Input that is buffered until the mode is known.
 enum Held {
-    /// So many bytes that came.
+    /// This number of bytes from the boards.
     Came(usize),
-    /// What the host sent.
+    /// Bytes from the host.
     Asked(Vec<u8>),
 }
 
-/// Reads bytes both ways until one explains them. The ids of the two modes differ, so it soon does.
+/// Decodes the bytes in both modes until one mode explains them. The message ids of the modes differ, so a few messages
+/// are enough.
 struct Guess {
-    /// What came.
+    /// The bytes from the boards.
     bytes: Vec<u8>,
-    /// In their order, each with its line and time.
+    /// The buffered input in its order, each part with its line and time.
     held: Vec<(Held, u64, Option<Time>)>,
-    /// For each mode its decoder and how many bytes it explains.
+    /// For each mode its decoder and the number of bytes that it explains.
     ways: [(Mode, Decoder, usize); 2],
 }
 
-/// So many bytes, explained by one mode alone, are enough; of so many in all, the better half has to do.
+/// The mode is decided when one mode explains this many bytes more than the other, or after `ENOUGH` bytes in all.
 const SURE: usize = 64;
 const ENOUGH: usize = 64 * 1024;
 
@@ -453,20 +455,20 @@ impl Guess {
     }
 }
 
-/// Bytes to records in a known mode.
+/// Turns bytes into records in a known mode.
 struct Decoding {
     mode: Mode,
-    /// As what a board alone was spoken to last: it may know the bus as well.
+    /// The mode of the last command to a board alone, which may answer in bus mode as well.
     speaks: Mode,
     decoder: Decoder,
     records: Records,
     offset: u64,
     time: Option<Time>,
-    /// Of a bus whose commands are there too.
+    /// For a bus whose commands are in the capture too.
     overheard: Option<Box<Overheard>>,
 }
 
-/// What makes records of frames.
+/// Makes records from frames.
 enum Records {
     OfBus(Recorder),
     OfBoardAlone(Box<OverheardBoard>),
@@ -492,7 +494,7 @@ impl Decoding {
     fn push(&mut self, bytes: &[u8], mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
         if let Some(overheard) = &mut self.overheard {
             overheard.traffic(place.time, Direction::FromBoards, bytes);
-            return writer.write_told(overheard, &place);
+            return writer.write_new(overheard, &place);
         }
         let Decoding { decoder, records, offset, time, .. } = self;
         *time = place.time;
@@ -506,8 +508,8 @@ impl Decoding {
         written
     }
 
-    /// With the first command on a bus the line can be followed as whoever sent it did. A board alone that is spoken to as on
-    /// a bus answers so, until it is spoken to as before.
+    /// Adds bytes from the host. After the first command on a bus, records are made as in the program that sent it. A
+    /// board alone answers in the mode of the last command, also in bus mode.
     fn asked(
         &mut self,
         bytes: &[u8],
@@ -532,13 +534,13 @@ impl Decoding {
         }
         let Some(overheard) = &mut self.overheard else { return Ok(()) };
         overheard.traffic(place.time, Direction::ToBoards, bytes);
-        writer.write_told(overheard, place)
+        writer.write_new(overheard, place)
     }
 
     fn finish(&mut self, mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
         if let Some(overheard) = &mut self.overheard {
             overheard.finish();
-            return writer.write_told(overheard, &place);
+            return writer.write_new(overheard, &place);
         }
         let Decoding { decoder, records, offset, time, .. } = self;
         (place.offset, place.time) = (*offset, *time);

@@ -1,4 +1,4 @@
-//! `boardbus dump`: the position and the clock of boards now, or from now on.
+//! `boardbus dump`: the current position and clock of boards, once or continuously.
 
 mod drawing;
 
@@ -22,15 +22,15 @@ use crate::{
 };
 use drawing::{Drawn, abreast, drawing, most, picture, width};
 
-/// A clock is read by its board once a second.
+/// The interval of readings of a clock: its board reads it once a second.
 const CLOCK: Duration = Duration::from_secs(1);
-/// On a line that answers at once nobody asks more often than this.
+/// The minimum time between two rounds of questions, on a line that answers immediately.
 const SOONEST: Duration = Duration::from_millis(20);
 
 /// The position and the clock of boards now
 ///
-/// Boards forget nothing by it. Without --board all boards are looked for first, which takes some seconds. People get the boards
-/// drawn side by side, as many as the terminal has room for.
+/// Boards keep their data. Without --board all boards are looked for first, which takes some seconds. As text the
+/// boards are drawn side by side, as many as fit on the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -82,25 +82,25 @@ fn clock_of(event: BoardEvent) -> Option<Clock> {
     }
 }
 
-/// Boards that are asked again and again.
+/// Boards that are asked repeatedly.
 #[derive(Default)]
 struct Following {
     drawn: BTreeMap<u16, Drawn>,
-    /// When the clocks were read.
+    /// When the clock of each board was last read.
     clocks: BTreeMap<u16, Instant>,
     silent: Vec<u16>,
-    /// All of them, the one that changed last first.
+    /// All boards, the one that changed last first.
     latest: Vec<u16>,
-    /// The terminal, from the first picture on; none where there is none.
+    /// The terminal, from the first picture on; none where the output is no terminal.
     screen: Option<Screen>,
-    /// The picture on it is not what there is to see.
+    /// The picture on it is out of date.
     is_old: bool,
-    /// A key was pressed that ends it.
+    /// A key to quit was pressed.
     left: bool,
 }
 
 impl Following {
-    /// Until a signal or a key ends it. What stood on the screen last stays on the terminal.
+    /// Runs until a signal or a key ends it. The last picture stays on the terminal.
     fn run(mut self, line: &mut OpenLine) -> Result<Done> {
         let ended = self.follow(line);
         if let Some(screen) = self.screen.take() {
@@ -133,8 +133,8 @@ impl Following {
         }
     }
 
-    /// Whether a key or a signal ends it, within this time. Asked before each board, too: those that do not answer take their
-    /// time.
+    /// Whether a key or a signal ends it, within this time. Called before each board too, since boards that do not
+    /// answer take time.
     fn is_left(&mut self, within: Duration) -> Result<bool> {
         let Some(screen) = self.screen.as_mut().filter(|_| !self.left) else { return Ok(self.left) };
         self.left = match screen.keys(within) {
@@ -145,7 +145,7 @@ impl Following {
         Ok(self.left)
     }
 
-    /// Asks one board, and shows what is new. Whether it answered.
+    /// Asks one board, and shows what is new. Returns whether it answered.
     fn ask(&mut self, line: &mut OpenLine, board: u16) -> Result<bool> {
         let Some(BoardEvent::Position(position)) = line.ask(|driver| driver.position(board))? else {
             return Ok(false);
@@ -196,7 +196,8 @@ impl Following {
         }
     }
 
-    /// Shows all boards as they are now: on the terminal, or where there is none that can be drawn on, below what was there.
+    /// Shows the current state of all boards: on the terminal, or as text below the earlier text where the terminal
+    /// cannot be drawn on.
     fn show(&mut self, line: &mut OpenLine) -> Result<()> {
         if self.screen.is_none() && stdio::person_reads() && stdio::draws() {
             self.screen = Screen::open().ok();
@@ -209,7 +210,7 @@ impl Following {
         self.draw()
     }
 
-    /// Draws what is new, and all of it where the terminal has another size.
+    /// Draws the changes, or everything where the terminal has another size.
     fn draw(&mut self) -> Result<()> {
         let Some(screen) = &self.screen else { return Ok(()) };
         let area = screen.size();
@@ -221,7 +222,7 @@ impl Following {
         self.screen.as_mut().map_or(Ok(()), |screen| screen.draw(picture))
     }
 
-    /// All boards, or where there is no room for them those that changed last, and below them what is to be said.
+    /// A picture of all boards, or where they do not fit of those that changed last, with messages below.
     fn picture(&self, area: Rect) -> Buffer {
         let shown: BTreeSet<u16> = self.latest.iter().take(most(area)).copied().collect();
         let boards: Vec<Drawn> =
@@ -247,7 +248,7 @@ impl Following {
         cells
     }
 
-    /// Says once which boards do not answer, and which do again.
+    /// Reports once which boards do not answer, and which answer again.
     fn say_missing(&mut self, line: &OpenLine, missing: Vec<u16>) {
         let new: Vec<u16> = missing.iter().filter(|board| !self.silent.contains(board)).copied().collect();
         if self.screen.is_none() && !new.is_empty() && !self.drawn.is_empty() {
@@ -262,17 +263,17 @@ fn list(boards: &[u16]) -> String {
     boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Boards on their grids, as lines.
+/// Boards on their grids, as text.
 fn lines(boards: &[Drawn]) -> String {
     terminal::text(&drawing(boards, width(), look()), stdio::colour())
 }
 
-/// How it is drawn.
+/// The style of the drawing.
 fn look() -> Look {
     Look { ascii: stdio::plain_signs(), colour: stdio::colour() }
 }
 
-/// What changed last, in words.
+/// The last changes, in words.
 fn words(stands: &Placement, changed: &[Square]) -> String {
     let word = |&square: &Square| match stands.get(square) {
         Some(piece) => format!("{square} {piece}"),

@@ -12,7 +12,7 @@ use std::{
 };
 
 /// Sends the report to the socket in NOTIFY_SOCKET, if there is one; that nobody receives it does no harm.
-pub fn tell() {
+pub fn notify() {
     let Some(name) = env::var_os("NOTIFY_SOCKET") else { return };
     let address = match name.as_bytes() {
         [b'@', name @ ..] => SocketAddr::from_abstract_name(name),

@@ -23,15 +23,15 @@ use crate::{
     screen::Look,
     stdio,
 };
-pub(super) use feed::{Feed, Heard};
+pub(super) use feed::{Feed, Item};
 use live::Live;
 
 /// A hall on a screen: boards, moves, clocks, and what is wrong
 ///
-/// Reads a journal, or records from standard input, and shows every board: what stands on it, who plays, the last moves,
-/// the clocks, and in words what needs a hand. With --follow the screen goes on with the journal, beside the `watch` that
-/// writes it. Into a pipe, with --once, and on a terminal that draws nothing (TERM=dumb), it prints one picture as text.
-/// Press ? for the keys.
+/// Reads a journal, or records from standard input, and shows every board: its position, the players, the last moves,
+/// the clocks, and the findings in words. With --follow the screen follows the journal, beside the `watch` that writes
+/// it. Into a pipe, with --once, and on a terminal that draws nothing (TERM=dumb), it prints one picture as text. Press
+/// ? for the keys.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("timezone", |timezone| timezone.help("Show times in this time zone: Europe/Berlin [default: that of this machine]")))]
 #[command(after_help = "Examples:
@@ -62,12 +62,12 @@ pub struct Show {
     #[arg(long)]
     ascii: bool,
 
-    /// Play the recording this many times as fast as it was: 1, 20, 0.5
+    /// Play the recording at this many times its speed: 1, 20, 0.5
     #[arg(long, value_name = "N", value_parser = pace, conflicts_with_all = ["follow", "once"])]
     speed: Option<f64>,
 
-    /// Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are
-    /// written, nothing is kept; with --once each board is asked once
+    /// Watch the boards on this serial port instead of reading records: for a board on the desk. It writes no start
+    /// marks and keeps no records; with --once each board is asked once
     #[arg(short, long, value_name = "PATH", conflicts_with_all = ["files", "lines", "follow", "speed"])]
     port: Option<PathBuf>,
 
@@ -82,7 +82,7 @@ pub struct Show {
     mode: ModeArgs,
 }
 
-/// How many times as fast.
+/// The factor of the speed.
 fn pace(text: &str) -> std::result::Result<f64, String> {
     match text.parse() {
         Ok(speed) if (0.01..=10_000.0).contains(&speed) => Ok(speed),

@@ -1,4 +1,4 @@
-//! `boardbus watch`: poll boards and tell every change.
+//! `boardbus watch`: poll boards and report every change.
 
 mod ports;
 mod status;
@@ -45,16 +45,16 @@ use status::Status;
 use to_writer::{Lines, Owners, ToWriter};
 use writer::{Printer, Writer};
 
-/// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
-/// what they have.
+/// How many batches may wait to be written; a reader slower than that slows the polling down, and the boards keep their
+/// data meanwhile.
 const WAITING: usize = 1024;
 
 /// Poll boards and report every change
 ///
-/// Finds the boards, then asks each in turn for what it logged, for ever. A board that has been set up for a game and
-/// stands still gets the start mark, so that its own log always begins with the game in play. A port that goes away
-/// is waited for; of several ports so are those that are not there at the beginning. One record a line, numbered from 1,
-/// written out at once. With --journal it continues to record when nobody reads them any more.
+/// Finds the boards, then repeatedly asks each in turn for what it logged. A board that has been set up for a game and
+/// is not touched gets the start mark, so that its own log always begins with the game in play. A port that goes away
+/// is waited for; of several ports so are those that do not exist at the beginning. One record a line, numbered from 1,
+/// is written immediately. With --journal it continues to record when standard output is closed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -96,7 +96,7 @@ pub struct Watch {
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = span_above_0)]
     rediscover: Duration,
 
-    /// How long to wait for a port that went away, for ever without it: 90s, 1.5m, 1h; a bare number is seconds
+    /// How long to wait for a port that went away [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span_above_0)]
     give_up: Option<Duration>,
 
@@ -112,7 +112,8 @@ pub struct Watch {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
-    /// Append every byte, both ways, to this file, a new one or a capture; with several ports the port's number is added to its name
+    /// Append every byte, both ways, to this file, new or an existing capture; with several ports the port's number is
+    /// added to its name
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 
@@ -132,11 +133,11 @@ pub struct Watch {
 /// A line that is watched.
 struct Watched {
     port: Line,
-    /// The port was not there at the beginning.
+    /// The port did not exist at the beginning.
     absent: bool,
     lines: Lines,
     recalled: Recalled,
-    /// How its boards were spoken to in an earlier run.
+    /// The mode of its boards in an earlier run.
     mode: Option<Mode>,
 }
 
@@ -145,7 +146,7 @@ impl Watch {
     pub fn run(self) -> Result<Done> {
         let ports = Ports::new(&self.port, &self.line, &self.name)?;
         if ports.paths.len() > 1 && (self.board.is_some() || self.expect.is_some()) {
-            return Err(Error::Usage("--board and --expect say nothing with several ports".into()));
+            return Err(Error::Usage("--board and --expect need a single port".into()));
         }
         let pieces = self.pieces.open()?;
         let open = self.open(&ports.paths)?;
@@ -164,7 +165,7 @@ impl Watch {
             };
             let mut bad = Bad::new(false);
             let damaged = |line, what: &str| {
-                // It is not strict: nothing is refused.
+                // It is not strict, so it returns no error.
                 let _ = bad.report(format_args!("{}:{line}", path.display()), what);
             };
             journal = Some(Journal::open(path, Holds::Boards, each, damaged)?);
@@ -200,7 +201,7 @@ impl Watch {
         self.watch(lines, ports.begun, writer)
     }
 
-    /// Opens the ports. One that is not there does not keep the others waiting: it will be waited for, which is said.
+    /// Opens the ports. One that does not exist does not delay the others: it is waited for, which is reported.
     fn open(&self, ports: &[PathBuf]) -> Result<Vec<(Line, bool)>> {
         let (mut lines, mut absent) = (Vec::new(), Vec::new());
         for (n, path) in ports.iter().enumerate() {
@@ -221,13 +222,13 @@ impl Watch {
         let none = absent.len() == lines.len();
         let last = if none { absent.pop() } else { None };
         for error in absent {
-            let rest = if none { "" } else { ": it is waited for, the other lines go on" };
+            let rest = if none { "" } else { ": it is waited for, the other lines continue" };
             stdio::say(format_args!("{error}{rest}"));
         }
         last.map_or(Ok(lines), Err)
     }
 
-    /// A thread for each line; this one writes.
+    /// Runs a thread for each line; this thread writes.
     fn watch(&self, lines: Vec<Watched>, begun: Vec<Option<Arc<str>>>, mut writer: Writer) -> Result<Done> {
         writer.begin(begun)?;
         let (to, from) = sync_channel(WAITING);
@@ -259,7 +260,7 @@ impl Watch {
                     scope.spawn(move || {
                         let result = self.line(line, sink);
                         if let (Err(error @ Error::Port { .. }), true) = (&result, several) {
-                            stdio::say(format_args!("{error}: the other lines go on"));
+                            stdio::say(format_args!("{error}: the other lines continue"));
                         }
                         result
                     })
@@ -267,7 +268,7 @@ impl Watch {
                 .collect();
             drop(to);
             let written = writer.run(&from);
-            // What is still on its way has nowhere to go; a poller that waits to hand it over must not wait.
+            // Pending batches are dropped, so that no poller waits to send one.
             drop(from);
             let ended = watching.into_iter().map(|line| match line.join() {
                 Ok(Ok(())) | Ok(Err(Error::ReaderGone)) => Ok(()),
@@ -303,17 +304,17 @@ impl Watch {
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
             Beginning::Nobody if std::mem::replace(&mut said, true) => {}
             Beginning::Nobody => {
-                ready::tell();
+                ready::notify();
                 found(0, "");
             }
             Beginning::Heard(heard) => {
-                ready::tell();
+                ready::notify();
                 stdio::say(format_args!("{name}: {heard}"));
             }
             Beginning::Watching(search) => {
-                ready::tell();
+                ready::notify();
                 if let Some(FirstSearch { found: count, missing, shared, slow }) = search {
-                    // A record says of those that share their address what they are.
+                    // A record reports the boards that share an address.
                     if count + missing.len() > 0 || shared == 0 {
                         found(count, &named.list(&missing));
                     }
@@ -324,7 +325,7 @@ impl Watch {
     }
 }
 
-/// Says what the first search found.
+/// Reports what the first search found.
 fn found(count: usize, missing: &str) {
     let plural = if count == 1 { "" } else { "s" };
     match (count, missing) {

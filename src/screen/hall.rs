@@ -49,7 +49,7 @@ impl Hall {
     }
 
     /// The names of the players have changed.
-    pub fn dress_anew(&mut self, dress: Dress) {
+    pub fn dress_again(&mut self, dress: Dress) {
         self.revision += 1;
         for (name, board) in &mut self.boards {
             board.seats = seats(&dress, name);

@@ -180,9 +180,9 @@ fn a_hangup_while_the_journal_cannot_be_written_waits_until_it_can() {
     recording.signal(Signal::HUP);
     recording.tries_again();
     recording.tries_again();
-    recording.says("begun anew", 0);
+    recording.says("begun again", 0);
     fs::remove_file(hall.file("fault")).unwrap();
-    recording.says("begun anew; kept as", 1);
+    recording.says("begun again; kept as", 1);
     recording.goes_on(10);
     recording.end(Signal::TERM);
     hall.close();
@@ -199,7 +199,7 @@ fn a_hangup_starts_a_journal_with_continued_numbers() {
     assert_eq!(&told[..length], b"READY=1");
     recording.goes_on(80);
     recording.signal(Signal::HUP);
-    recording.says("begun anew; kept as", 1);
+    recording.says("begun again; kept as", 1);
     recording.goes_on(20);
     recording.end(Signal::TERM);
     let kept: Vec<PathBuf> = fs::read_dir(hall.port().parent().unwrap())

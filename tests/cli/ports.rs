@@ -51,7 +51,7 @@ fn a_number_that_two_ports_have_is_refused() {
     let mut watch = halls[0].spawn("watch", &["--port", &second, "--mode", "single"]);
     let says = || fs::read_to_string(halls[0].file("stderr")).unwrap();
     wait(|| says().contains("the number 1025 is that of the board on "));
-    assert!(says().contains("give this one another, --name ") && says().contains("the other lines go on"));
+    assert!(says().contains("give this one another, --name ") && says().contains("the other lines continue"));
     // One of them is recorded.
     watch.until(|record| record["type"] == "change");
     watch.signal(Signal::TERM);

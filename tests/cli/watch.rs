@@ -126,7 +126,7 @@ fn pain_6_recording_continues_without_a_reader() {
         let mut watch = hall.spawn("watch", &args);
         watch.hang_up();
         let said = format!(
-            "boardbus watch: the reader of standard output has gone: recording goes on in {}\n",
+            "boardbus watch: the reader of standard output has gone: recording continues in {}\n",
             journal.display()
         );
         wait(|| fs::read_to_string(hall.file("stderr")).unwrap() == said);
@@ -155,7 +155,7 @@ fn of_several_ports_one_that_is_not_there_yet_is_waited_for() {
     watch.rest();
     let said = fs::read_to_string(hall.file("stderr")).unwrap();
     let absent = format!(
-        "boardbus watch: {}: no such port: is the adapter plugged in?: it is waited for, the other lines go on\n",
+        "boardbus watch: {}: no such port: is the adapter plugged in?: it is waited for, the other lines continue\n",
         later.display()
     );
     assert!(said.contains(&absent), "{said}");

@@ -1,4 +1,4 @@
-//! Boards as people see them: side by side, each on its grid with its clock above it.
+//! Drawings of boards: side by side, each on its grid with its clock above it.
 
 use std::env;
 
@@ -11,33 +11,33 @@ use crate::{
     stdio,
 };
 
-/// How wide a board is on its grid, and without one where there is no room for it.
+/// The width of a board on its grid, and without a grid where there is no room for it.
 const GRID: u16 = 36;
 const PLAIN: u16 = 28;
-/// How many lines it has, with its head and the line below it.
+/// The height of a board, with its head and the line below it.
 const GRID_LINES: u16 = 21;
 const PLAIN_LINES: u16 = 11;
 /// Between two boards.
 const GAP: u16 = 3;
-/// What a terminal has that does not say.
+/// The size of a terminal that does not report one.
 const USUAL: (u16, u16) = (80, 24);
 
-/// A board to be drawn.
+/// A board to draw.
 #[derive(Debug, Clone)]
 pub struct Drawn {
     /// Its address.
     pub board: u16,
-    /// What stands on it.
+    /// Its position.
     pub stands: Placement,
     /// Its clock.
     pub clock: Option<Clock>,
-    /// Squares that changed last, to be marked.
+    /// The squares that changed last, which are marked.
     pub changed: Vec<Square>,
     /// A line below it.
     pub below: String,
 }
 
-/// The width of the terminal on standard output; COLUMNS says it where there is none.
+/// The width of the terminal on standard output, else that in COLUMNS.
 pub fn width() -> u16 {
     let said = || env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
     stdio::window().map(|(columns, _)| columns).or_else(said).unwrap_or(USUAL.0)
@@ -53,8 +53,7 @@ pub fn drawing(boards: &[Drawn], width: u16, look: Look) -> Buffer {
     cells
 }
 
-/// Boards in a picture of this size, without their grids where it has no room for all of them otherwise. Its last line is
-/// left free.
+/// Boards in a picture of this size, without their grids where they do not fit otherwise. The last line stays free.
 pub fn picture(boards: &[Drawn], area: Rect, look: Look) -> Buffer {
     let mut cells = Buffer::empty(area);
     let rows = boards.len().div_ceil(usize::from(side_by_side(area.width, GRID)));
@@ -64,13 +63,13 @@ pub fn picture(boards: &[Drawn], area: Rect, look: Look) -> Buffer {
     cells
 }
 
-/// How many boards a picture of this size has room for at most, and for a line below them.
+/// The greatest number of boards for which a picture of this size has room, with a line below them.
 pub fn most(area: Rect) -> usize {
     let rows = (area.height.saturating_sub(1) / PLAIN_LINES).max(1);
     usize::from(rows * side_by_side(area.width, PLAIN))
 }
 
-/// How many boards on their grids have room side by side.
+/// The number of boards on their grids that fit side by side.
 pub fn abreast(width: u16) -> usize {
     side_by_side(width, GRID).into()
 }
@@ -89,7 +88,7 @@ fn draw(cells: &mut Buffer, area: Rect, boards: &[Drawn], grid: bool, look: Look
     }
 }
 
-/// Where one board is drawn.
+/// The place of one board.
 struct Block<'a> {
     cells: &'a mut Buffer,
     room: Rect,
@@ -97,14 +96,14 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Text from a column of a line of it on, as far as there is room.
+    /// Writes text from a column of its line on, cut at its right edge.
     fn put(&mut self, line: u16, column: u16, what: &str, style: Style) {
         if line < self.room.height && column < self.room.width {
             text(self.cells, self.room.x + column, self.room.y + line, what, self.room.width - column, style);
         }
     }
 
-    /// A whole line, shortened where there is no room.
+    /// Writes a whole line, shortened where there is no room.
     fn line(&mut self, line: u16, what: &str) {
         self.put(line, 0, &cut(what, self.room.width.into(), self.look), Style::new());
     }
@@ -115,7 +114,7 @@ impl Block<'_> {
         self.line(lines, &board.below);
     }
 
-    /// With its grid; how many lines that took.
+    /// Draws it with its grid; returns the number of lines.
     fn on_its_grid(&mut self, board: &Drawn, clock: &str) -> u16 {
         self.line(0, &format!("board {}", board.board));
         self.line(1, clock);
@@ -144,9 +143,9 @@ impl Block<'_> {
         20
     }
 
-    /// Without it; how many lines that took.
+    /// Draws it without its grid; returns the number of lines.
     fn plain(&mut self, board: &Drawn, clock: &str) -> u16 {
-        // Of the clock what has room beside the address: its times.
+        // Beside the address there is room for the times of the clock only.
         let times = clock.strip_prefix("clock ").unwrap_or(clock).split(',').next().unwrap_or_default();
         self.line(0, &format!("{}  {times}", board.board));
         for (row, squares) in rows().enumerate() {
@@ -160,7 +159,7 @@ impl Block<'_> {
         10
     }
 
-    /// What stands on a square, three signs wide; one that changed last stands in brackets.
+    /// Writes the piece on a square, three columns wide; one that changed last is in brackets.
     fn square(&mut self, line: u16, column: u16, board: &Drawn, square: Square, empty: char) {
         let piece = board.stands.get(square).and_then(|piece| piece.letter());
         let letter = piece.unwrap_or(empty);
@@ -251,7 +250,7 @@ mod tests {
             let area = Rect::new(0, 0, width, height);
             let text = |count: usize| lines(&picture(&boards[..count], area, LOOK), false);
             let most = most(area);
-            // All have their feet, and below them there is a line left; one more would not.
+            // All boards have their last lines, and one line below is left; with one more board they would not.
             let all = text(most);
             assert_eq!(all.matches("b8 empty").count(), most, "{width}x{height}: {all}");
             assert!(all.lines().count() < usize::from(height), "{width}x{height}: {all}");

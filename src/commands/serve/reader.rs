@@ -1,4 +1,4 @@
-//! Records in, held back where that was asked for, and over to the thread that serves them.
+//! Reads records, delays them where this was asked for, and passes them to the thread that serves them.
 
 use std::{
     sync::{
@@ -13,7 +13,7 @@ use crate::{
     commands::{
         incoming::Held,
         numbered::Numbers,
-        show::{Feed, Heard as Read},
+        show::{Feed, Item as Read},
     },
     error::{Done, Error, Result},
     format::pgn::Dress,
@@ -23,10 +23,10 @@ use crate::{
     stop::{self, Wake},
 };
 
-/// What is told of games here comes in another order than `reconstruct` tells it: it is a run of its own.
+/// The run of the game records that are reconstructed here: they come in another order than those of `reconstruct`.
 const RUN: &str = "serve";
 
-/// See the module.
+/// Reads the input for the server.
 pub struct Reader {
     feed: Feed,
     numbers: Numbers,
@@ -35,7 +35,7 @@ pub struct Reader {
     waker: Waker,
     /// Whether records are being read.
     reading: Arc<AtomicBool>,
-    /// What was there has been read: who connects sees the present.
+    /// All existing input has been read: clients get the present when they connect.
     is_open: bool,
 }
 
@@ -60,7 +60,7 @@ impl Reader {
         Ok(reader)
     }
 
-    /// Reads until a signal comes; at the end of the input what was read is served on.
+    /// Reads until a signal comes; after the end of the input, serving continues.
     pub fn run(mut self, follow: bool) -> Result<Done> {
         self.feed.begin()?;
         let files = self.feed.take_files();
@@ -69,18 +69,18 @@ impl Reader {
         let read = read.and_then(|()| if stop::requested().is_some() { Ok(()) } else { self.stay() });
         let closed = self.hand_over(Item::Close);
         match read {
-            // The other thread has ended, and says why.
+            // The serving thread has ended, and reports why.
             Err(Error::Stopped) => Ok(Done::Yes),
             read => read.and(closed.or(Ok(()))).map(|()| self.feed.done_reading()),
         }
     }
 
-    /// The input is over: serves on what is known.
+    /// Ends the input, and keeps serving what was read.
     fn stay(&mut self) -> Result<()> {
-        let mut heard = Vec::new();
+        let mut items = Vec::new();
         self.numbers.input_ended();
-        self.feed.finish(&mut heard);
-        heard.into_iter().try_for_each(|heard| self.take(heard))?;
+        self.feed.finish(&mut items);
+        items.into_iter().try_for_each(|item| self.take(item))?;
         let mut ended = false;
         loop {
             let next = self.idle()?;
@@ -101,7 +101,7 @@ impl Reader {
         let dress = self.feed.look_at_names();
         dress.map_or(Ok(()), |dress| self.hand_over(Item::Dress(dress)))?;
         let (due, next) = self.held.release();
-        due.into_iter().try_for_each(|heard| self.hand_over(heard))?;
+        due.into_iter().try_for_each(|item| self.hand_over(item))?;
         if !std::mem::replace(&mut self.is_open, true) {
             self.hand_over(Item::Open)?;
         }
@@ -110,9 +110,9 @@ impl Reader {
 
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
         self.reading.store(true, Ordering::Release);
-        let mut heard = Vec::new();
-        self.feed.heard(place, line, &mut heard)?;
-        heard.into_iter().try_for_each(|heard| self.take(heard))
+        let mut items = Vec::new();
+        self.feed.items(place, line, &mut items)?;
+        items.into_iter().try_for_each(|item| self.take(item))
     }
 
     fn take(&mut self, read: Read) -> Result<()> {
@@ -122,7 +122,7 @@ impl Reader {
                 self.hold(stream.line.clone(), None, Item::Stream(stream))
             }
             Read::Board(mut record) => {
-                // Where the source had no clock it is now.
+                // Where the source had no clock, the record gets the current time.
                 let time = *record.time.get_or_insert_with(Time::now);
                 self.hold(record.line.clone(), Some(time), Item::Board(record))
             }
@@ -136,16 +136,16 @@ impl Reader {
         }
     }
 
-    /// Hands over what is due by now; the rest waits, that of a line in its order.
-    fn hold(&mut self, line: Option<Arc<str>>, time: Option<Time>, heard: Item) -> Result<()> {
-        let due = self.held.pass((line, None), time, heard);
-        due.map_or(Ok(()), |heard| self.hand_over(heard))
+    /// Passes on what is due; the rest is delayed, in the order of its line.
+    fn hold(&mut self, line: Option<Arc<str>>, time: Option<Time>, item: Item) -> Result<()> {
+        let due = self.held.pass((line, None), time, item);
+        due.map_or(Ok(()), |item| self.hand_over(item))
     }
 
     /// # Errors
-    /// [`Error::Stopped`] where nobody serves any more.
-    fn hand_over(&mut self, heard: Item) -> Result<()> {
-        let handed = self.sender.send(heard).map_err(|_| Error::Stopped);
+    /// [`Error::Stopped`] where the serving thread has ended.
+    fn hand_over(&mut self, item: Item) -> Result<()> {
+        let handed = self.sender.send(item).map_err(|_| Error::Stopped);
         self.waker.wake();
         handed
     }

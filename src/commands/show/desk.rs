@@ -1,4 +1,4 @@
-//! Boards on the desk: a line is watched, and shown as it answers.
+//! Boards on the desk: watches a line, and shows its boards as they answer.
 
 use std::{
     io::Write,
@@ -29,14 +29,14 @@ use crate::{
     screen::Look,
 };
 
-/// How often it is looked whether the picture has grown old without a record or a key.
+/// The interval at which the picture is checked when no record and no key comes.
 const TICK: Duration = Duration::from_millis(20);
-/// Records that may wait for the screen.
+/// How many records may wait for the screen.
 const WAITING: usize = 1024;
-/// Boards that were switched on since are looked for so often.
+/// The interval of searches for boards that were switched on since.
 const REDISCOVER: Duration = Duration::from_secs(30);
 
-/// What is watched.
+/// The plan for watching the line.
 pub fn plan(make: Option<&str>, boards: Option<Named>) -> WatchPlan {
     let only = boards.is_some();
     WatchPlan {
@@ -45,7 +45,7 @@ pub fn plan(make: Option<&str>, boards: Option<Named>) -> WatchPlan {
         expected: boards.unwrap_or_default().boards,
         only,
         settings: WatchSettings {
-            // Nobody plays on it.
+            // No games are played on these boards.
             configure: false,
             start_marks: false,
             rediscover: (!only).then_some(REDISCOVER),
@@ -55,10 +55,10 @@ pub fn plan(make: Option<&str>, boards: Option<Named>) -> WatchPlan {
     }
 }
 
-/// The way from the line to the screen.
+/// Sends records from the line to the screen.
 struct ToScreen {
     to: SyncSender<Vec<BoardRecord>>,
-    /// Rung when there are records: whoever lifts a piece waits for its square to go.
+    /// Wakes the screen when there are records: a user who lifts a piece waits for its square to change.
     bell: UnixStream,
     number: u64,
     words: PortWords,
@@ -68,7 +68,7 @@ impl RecordSink for ToScreen {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         records.iter().for_each(|record| self.words.take(record));
         self.to.send(records).map_err(|_| Error::ReaderGone)?;
-        // One that is full was rung often enough.
+        // A full bell was rung already.
         let _ = self.bell.write(&[0]);
         self.number += 1;
         Ok(self.number)
@@ -92,7 +92,7 @@ pub fn line(path: &Path, patience: Option<Duration>, levels: Option<Levels>) -> 
     Ok(Ending::new(Port::closed(path, patience, None).with_lines(levels).opened()?, None))
 }
 
-/// Asks the boards what stands on them, and prints one picture of that.
+/// Asks the boards for their positions, and prints one picture.
 pub fn once(
     line: Line,
     make: Option<&str>,
@@ -105,21 +105,21 @@ pub fn once(
     let answers = Answers::begin(&line, None, true)?;
     let mut line = answers.open(line, make, boards.as_ref())?;
     feed.hall.stream(&Stream::begin(Time::now(), None));
-    let mut heard = Vec::new();
+    let mut items = Vec::new();
     let missing = line.each(|line, board| {
         let Some(position) = line.ask(|driver| driver.position(board))? else { return Ok(false) };
         let clock = line.ask(|driver| driver.clock(board))?;
         for event in [position].into_iter().chain(clock) {
-            feed.board(BoardRecord::new(Some(Time::now()), Some(board), event), &mut heard);
+            feed.board(BoardRecord::new(Some(Time::now()), Some(board), event), &mut items);
         }
         Ok(true)
     })?;
-    heard.into_iter().try_for_each(|heard| feed.hear("the line", heard))?;
+    items.into_iter().try_for_each(|item| feed.add("the line", item))?;
     print::picture_of(&feed, look, source)?;
     Ok(line.done("no answer from", &missing))
 }
 
-/// Watches the line and shows it until somebody leaves.
+/// Watches the line and shows it until the user quits.
 pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
     let (to, from) = sync_channel(WAITING);
     let (bell, rung) = UnixStream::pair().map_err(|e| Error::io("the terminal", e))?;
@@ -137,12 +137,12 @@ pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
         match from.try_recv() {
             Ok(records) => {
                 records.into_iter().try_for_each(|record| live.board(record))?;
-                // It is drawn before anything is waited for.
+                // The picture is drawn before the next wait.
                 wait = Duration::ZERO;
             }
             Err(TryRecvError::Empty) => match live.look(std::mem::replace(&mut wait, TICK)) {
                 Ok(()) => {}
-                // The line is let go with the process: a search that goes on must keep nobody waiting.
+                // The process ends with the line still open: waiting for a search to end would delay the user.
                 Err(Error::ReaderGone) => return Ok(Done::Yes),
                 Err(error) => return Err(error),
             },
@@ -169,7 +169,7 @@ mod tests {
         let (bell, mut rung) = UnixStream::pair().unwrap();
         let mut line = ToScreen { to, bell, number: 0, words: PortWords::about("desk") };
         assert_eq!(line.put(Vec::new()).unwrap(), 1);
-        // It would wait for ever.
+        // Otherwise this would wait for ever.
         rung.read_exact(&mut [0]).unwrap();
         assert!(from.try_recv().is_ok());
     }

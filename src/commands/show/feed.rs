@@ -1,4 +1,4 @@
-//! Records in: what boards reported, and what is made of it, into the hall.
+//! Passes records, and the games reconstructed from them, to the hall.
 
 use std::{convert::Infallible, path::PathBuf, time::Duration};
 
@@ -18,46 +18,46 @@ use crate::{
     stdio::{self, Bad, Inputs, Place},
 };
 
-/// The hall, and what it hears.
+/// The hall, and its input.
 pub struct Feed {
     records: Records,
     sources: Sources,
     files: Vec<PathBuf>,
     games: Reconstructor,
-    /// When the input is over, the boards that were played on without one.
+    /// At the end of the input, the boards that were played on without a game.
     without_game: Vec<BoardName>,
-    /// The input tells what was played itself.
-    told: bool,
-    /// And how a game began.
+    /// The input has games of its own.
+    has_games: bool,
+    /// A game began in the input.
     begun: bool,
-    /// What arbiters ruled in the files, which is known before they are read.
+    /// The rulings in the files, which are read first.
     rulings: Option<Rulings>,
-    /// That a ruling cannot be held was said.
+    /// A ruling that is not shown was reported.
     refused: bool,
-    /// Who looks at the file of names.
+    /// Watches the file of names.
     names: Keeper,
     dress: Dress,
-    /// Where times are told for.
+    /// The time zone in which times are shown.
     pub zone: Zone,
-    /// The hall as it stands.
+    /// The current state of the hall.
     pub hall: Hall,
-    /// Where the reading goes on in the only file, when the present was found from its end.
+    /// Where the reading continues in the only file, when the present was found from its end.
     from: u64,
 }
 
-/// What a hall hears.
+/// An item of the input.
 #[derive(Debug, Clone)]
-pub enum Heard {
+pub enum Item {
     /// A source begins.
     Stream(Stream),
-    /// What a board reported.
+    /// A record of a board.
     Board(BoardRecord),
-    /// What was played.
+    /// A record of a game.
     Game(GameRecord),
 }
 
 impl Feed {
-    /// Reads these files; games are made by these options.
+    /// For these files; games are reconstructed by these options.
     pub fn new(
         input: &Input,
         lines: &[(String, PathBuf)],
@@ -73,7 +73,7 @@ impl Feed {
             files,
             games: Reconstructor::new(options),
             without_game: Vec::new(),
-            told: false,
+            has_games: false,
             begun: false,
             rulings: None,
             refused: false,
@@ -85,7 +85,7 @@ impl Feed {
         })
     }
 
-    /// Reads nothing: somebody hands the records over.
+    /// Reads no files: records are added by the caller.
     pub fn empty(names: (Dress, Keeper), options: Options) -> Result<Feed> {
         Feed::new(&Input::none(), &[], names, options)
     }
@@ -99,40 +99,40 @@ impl Feed {
         if self.from == 0 { self.begin() } else { Ok(()) }
     }
 
-    /// Finds what arbiters ruled in the files, so that games are shown as they hold from the first.
+    /// Reads the rulings in the files, so that games are shown by them from the beginning.
     pub fn begin(&mut self) -> Result<()> {
         let Feed { files, sources, games, .. } = self;
         self.rulings = Some(Rulings::of_files(files, None, true, Bad::default(), |place, mut ruling| {
             sources.game(place, &mut ruling);
-            // No game has begun that it could change.
+            // No game has begun that the ruling could change.
             let Ok(_) = games.ruling(&ruling, |_| Ok::<(), Infallible>(()));
             Ok(())
         })?);
         Ok(())
     }
 
-    /// What is to be read.
+    /// The input to read.
     pub fn inputs<'a>(&self, files: &'a [PathBuf], follow: bool) -> Inputs<'a> {
         Inputs::of(files).following(follow).from(self.from)
     }
 
-    /// The files to be read; they are given away, so that the feed can be changed while they are read.
+    /// Takes the files out, so that the feed can be changed while they are read.
     pub fn take_files(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.files)
     }
 
-    /// A hall in which nobody has said anything yet.
+    /// A hall before the first record.
     pub fn new_hall(&self) -> Hall {
         Hall::new(self.dress.clone()).told_in(self.zone.clone())
     }
 
-    /// Looks at the file of names: who plays, where that is others by now.
+    /// Reads the file of names; returns who plays, where that has changed.
     pub fn look_at_names(&mut self) -> Option<Dress> {
         let dress = self.names.look().0;
         self.take_names(dress)
     }
 
-    /// Looks at it once more, at the end.
+    /// Reads the file of names once more, at the end.
     pub fn look_at_names_last(&mut self) {
         let dress = self.names.last_look();
         self.take_names(dress);
@@ -140,104 +140,104 @@ impl Feed {
 
     fn take_names(&mut self, dress: Option<Dress>) -> Option<Dress> {
         if let Some(dress) = &dress {
-            self.hall.dress_anew(dress.clone());
+            self.hall.dress_again(dress.clone());
             self.dress = dress.clone();
         }
         dress
     }
 
-    /// Takes a line of the input into the hall.
+    /// Adds a line of the input to the hall.
     pub fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
-        let mut heard = Vec::new();
-        self.heard(place, line, &mut heard)?;
-        heard.into_iter().try_for_each(|heard| self.hear(place, heard))
+        let mut items = Vec::new();
+        self.items(place, line, &mut items)?;
+        items.into_iter().try_for_each(|item| self.add(place, item))
     }
 
-    /// The same without the hall: what it would hear.
-    pub fn heard(&mut self, place: Place<'_>, line: &[u8], heard: &mut Vec<Heard>) -> Result<()> {
+    /// Reads a line of the input without adding it to the hall; appends its items to `items`.
+    pub fn items(&mut self, place: Place<'_>, line: &[u8], items: &mut Vec<Item>) -> Result<()> {
         match self.records.record(place, line)? {
             Some(Record::Board(mut record)) => {
                 if let Some(stream) = self.sources.back_to(place) {
                     self.games.back_to(stream);
                 }
                 self.sources.record(place, &mut record);
-                self.board(record, heard);
+                self.board(record, items);
             }
             Some(Record::Stream(mut stream)) => {
                 self.sources.stream(place, &mut stream);
-                heard.push(Heard::Stream(stream.clone()));
-                let told = self.told;
-                let Ok(()) = self.games.stream(&stream, |game| keep(heard, game, told));
+                items.push(Item::Stream(stream.clone()));
+                let has_games = self.has_games;
+                let Ok(()) = self.games.stream(&stream, |game| keep(items, game, has_games));
             }
-            Some(Record::Game(record)) if record.event.is_ruling() && !self.told => {
-                self.ruling(place, record, heard);
+            Some(Record::Game(record)) if record.event.is_ruling() && !self.has_games => {
+                self.ruling(place, record, items);
             }
             Some(Record::Game(mut record)) => {
                 self.sources.game(place, &mut record);
-                self.told = true;
+                self.has_games = true;
                 self.begun |= matches!(record.event, GameEvent::Game(_));
-                heard.push(Heard::Game(record));
+                items.push(Item::Game(record));
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// An arbiter ruled while the journal was read.
-    fn ruling(&mut self, place: Place<'_>, mut record: GameRecord, heard: &mut Vec<Heard>) {
+    /// An arbiter's ruling that came while the journal was read.
+    fn ruling(&mut self, place: Place<'_>, mut record: GameRecord, items: &mut Vec<Item>) {
         let Some(rulings) = &self.rulings else {
-            // Nobody knows which of its games is counted there.
+            // The number of the game is not certain here.
             return self.refuse(place, "the journal was read from its end");
         };
         if rulings.contains(place) {
             return;
         }
         self.sources.game(place, &mut record);
-        let Ok(refused) = self.games.ruling(&record, |game| keep(heard, game, false));
+        let Ok(refused) = self.games.ruling(&record, |game| keep(items, game, false));
         if refused.is_some() {
             self.refuse(place, "that game is over, or the board showed nothing that leads there");
         }
     }
 
-    /// Says once that a ruling is not shown.
+    /// Reports once that a ruling is not shown.
     fn refuse(&mut self, place: Place<'_>, why: &str) {
         if !std::mem::replace(&mut self.refused, true) {
             stdio::say(format_args!("{place}: this ruling is not shown: {why}; `reconstruct` holds it"));
         }
     }
 
-    /// Takes a record of a board: it, and what is made of it.
-    pub fn board(&mut self, record: BoardRecord, heard: &mut Vec<Heard>) {
-        heard.push(Heard::Board(record.clone()));
-        let told = self.told;
-        let Ok(()) = self.games.record(&record, |game| keep(heard, game, told));
+    /// Adds a record of a board, and the games reconstructed from it.
+    pub fn board(&mut self, record: BoardRecord, items: &mut Vec<Item>) {
+        items.push(Item::Board(record.clone()));
+        let has_games = self.has_games;
+        let Ok(()) = self.games.record(&record, |game| keep(items, game, has_games));
     }
 
-    /// The input is over: what was held back is told.
-    pub fn finish(&mut self, heard: &mut Vec<Heard>) {
+    /// Ends the input: appends the records of games that were delayed until now.
+    pub fn finish(&mut self, items: &mut Vec<Item>) {
         self.without_game = self.games.without_game();
-        let told = self.told;
-        let Ok(()) = self.games.finish(|game| keep(heard, game, told));
+        let has_games = self.has_games;
+        let Ok(()) = self.games.finish(|game| keep(items, game, has_games));
     }
 
-    /// Lets the hall hear.
-    pub fn hear(&mut self, place: impl std::fmt::Display, heard: Heard) -> Result<()> {
-        hear(&mut self.hall, heard).or_else(|problem| self.records.report(place, problem))
+    /// Adds an item to the hall.
+    pub fn add(&mut self, place: impl std::fmt::Display, item: Item) -> Result<()> {
+        add_to(&mut self.hall, item).or_else(|problem| self.records.report(place, problem))
     }
 
-    /// How long it is until the file of names is to be looked at again, if it is followed.
+    /// The time until the file of names has to be read again, if it is followed.
     pub fn next_look(&mut self) -> Option<Duration> {
         self.names.look().1
     }
 
-    /// What was bad in the input, counted.
+    /// The result, with the bad input counted.
     pub fn done_reading(&self) -> Done {
         self.records.done().and(self.names.done())
     }
 
-    /// The same; and whether its beginning is missing, unless it was left out.
+    /// The same, with a report where the beginning is missing, unless it was skipped on purpose.
     pub fn done(&self) -> Done {
-        if self.from == 0 && !self.told {
+        if self.from == 0 && !self.has_games {
             say_without_game(&self.without_game);
         }
         let fit = self.dress.fit(&self.hall.boards().map(|(name, _)| name.clone()).collect());
@@ -246,29 +246,29 @@ impl Feed {
             stdio::say(format_args!("there are names for boards that have no records: {missing}"));
         }
         let names = fit.ambiguity().map(stdio::say).map_or(self.names.done(), |_| Done::BadData);
-        if self.from == 0 && self.told && !self.begun {
+        if self.from == 0 && self.has_games && !self.begun {
             stdio::say("records of games, but none that begins one: is the beginning missing?");
         }
         self.records.done().and(names)
     }
 }
 
-fn keep(heard: &mut Vec<Heard>, game: GameRecord, told: bool) -> std::result::Result<(), Infallible> {
-    if !told {
-        heard.push(Heard::Game(game));
+fn keep(items: &mut Vec<Item>, game: GameRecord, has_games: bool) -> std::result::Result<(), Infallible> {
+    if !has_games {
+        items.push(Item::Game(game));
     }
     Ok(())
 }
 
-/// Lets a hall hear.
+/// Adds an item to a hall.
 ///
 /// # Errors
-/// What is wrong with a record that cannot be.
-pub fn hear(hall: &mut Hall, heard: Heard) -> std::result::Result<(), String> {
-    match heard {
-        Heard::Stream(stream) => hall.stream(&stream),
-        Heard::Board(record) => hall.record(&record),
-        Heard::Game(record) => return hall.play(record),
+/// The problem with a record that does not fit.
+pub fn add_to(hall: &mut Hall, item: Item) -> std::result::Result<(), String> {
+    match item {
+        Item::Stream(stream) => hall.stream(&stream),
+        Item::Board(record) => hall.record(&record),
+        Item::Game(record) => return hall.play(record),
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The hall as it is now, on the screen.
+//! The current state of the hall, on the screen.
 
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,21 @@ use crate::{
     stdio::{self, Place},
 };
 
-/// How often keys are looked for while records come.
+/// The interval at which keys are read while records come.
 const TICK: Duration = Duration::from_millis(50);
-/// Pictures of a hall follow each other no faster: what is new is a fifth of a second old.
+/// The minimum time between two pictures of a hall.
 const PICTURE: Duration = Duration::from_millis(200);
-/// Those of boards on a desk, where somebody lifts a piece and waits for its square to go.
+/// The minimum time between two pictures of boards on a desk, where a user lifts a piece and waits for its square to
+/// change.
 const ON_A_DESK: Duration = Duration::from_millis(20);
-/// So many records are read at once before keys are looked for.
+/// How many records are read between two checks for keys.
 const AT_ONCE: u32 = 500;
-/// How long the last word to a person stays.
+/// How long the last message stays.
 const WORD: Duration = Duration::from_secs(10);
-/// A record that comes and is no older than this is of now: the clocks of the machines agree.
+/// In seconds: where a new record is no older than this, the clocks of the machines agree.
 const NOW: f64 = 5.0;
 
-/// What is shown, and to whom.
+/// The hall, the screen, and the state of the display.
 pub struct Live {
     pub feed: Feed,
     pub screen: Screen,
@@ -34,29 +35,29 @@ pub struct Live {
     source: String,
     pub view: View,
     moment: Moment,
-    /// The hall of the picture that is held, and its moment: what comes meanwhile is read all the same.
+    /// The hall of a picture that is held, and its time; records are read meanwhile all the same.
     held: Option<(Hall, Time)>,
     drawn: Option<Drawn>,
-    /// Between two pictures.
+    /// The minimum time between two pictures.
     apart: Duration,
     said: Option<(String, Instant)>,
     lines: u32,
 }
 
-/// What the picture on the screen is of.
+/// The state of the picture on the screen.
 struct Drawn {
     at: Instant,
     revision: u64,
     second: i64,
 }
 
-/// Which moment is shown.
+/// The time that is shown.
 struct Moment {
-    /// Nothing more comes.
+    /// The input has ended.
     over: bool,
-    /// All that was there has been read: what comes now is new.
+    /// All existing input has been read: further records are new.
     read: bool,
-    /// By how much the clock of those who wrote the records is behind ours, in seconds.
+    /// By how many seconds the clock of the records' writer is behind ours.
     behind: f64,
 }
 
@@ -69,8 +70,8 @@ impl Moment {
         }
     }
 
-    /// A record has come.
-    fn heard(&mut self, time: Option<Time>) {
+    /// A record with this time has come.
+    fn record_came(&mut self, time: Option<Time>) {
         if let (true, Some(time)) = (self.read, time) {
             let age = time.seconds_until(Time::now());
             self.behind = if age.abs() < NOW { 0.0 } else { age };
@@ -87,7 +88,7 @@ impl Live {
         Live { feed, screen, look, source, view, moment, held, drawn, apart: PICTURE, said, lines: 0 }
     }
 
-    /// Shows what is read until somebody leaves.
+    /// Shows the input until the user quits.
     pub fn run(mut self, follow: bool) -> Result<Done> {
         let shown = self.read(follow);
         let Live { feed, screen, .. } = self;
@@ -103,9 +104,9 @@ impl Live {
         let files = self.feed.take_files();
         let inputs = self.feed.inputs(&files, follow).to_be_left_at_once();
         stdio::lines(inputs, self, Live::idle, Live::line)?;
-        let mut heard = Vec::new();
-        self.feed.finish(&mut heard);
-        heard.into_iter().try_for_each(|heard| self.feed.hear("the end", heard))?;
+        let mut items = Vec::new();
+        self.feed.finish(&mut items);
+        items.into_iter().try_for_each(|item| self.feed.add("the end", item))?;
         self.moment.over = true;
         loop {
             self.look(TICK)?;
@@ -119,27 +120,27 @@ impl Live {
 
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
         self.feed.line(place, line)?;
-        self.moment.heard(self.feed.hall.now());
+        self.moment.record_came(self.feed.hall.now());
         self.lines += 1;
         if self.lines.is_multiple_of(AT_ONCE) { self.look(Duration::ZERO) } else { Ok(()) }
     }
 
-    /// Takes a record of a board that was read from nowhere.
+    /// Adds a record of a board that does not come from a file.
     pub fn board(&mut self, record: BoardRecord) -> Result<()> {
-        let mut heard = Vec::new();
-        self.feed.board(record, &mut heard);
-        heard.into_iter().try_for_each(|heard| self.feed.hear("the line", heard))
+        let mut items = Vec::new();
+        self.feed.board(record, &mut items);
+        items.into_iter().try_for_each(|item| self.feed.add("the line", item))
     }
 
-    /// Says that nothing is read from files: what comes is new, and shown at once.
+    /// Nothing is read from files: records are new and shown immediately.
     pub fn of_a_desk(&mut self) {
         (self.moment.read, self.apart) = (true, ON_A_DESK);
     }
 
-    /// Takes the keys that come within a time, and draws what is new.
+    /// Takes the keys that come within this time, and draws what is new.
     ///
     /// # Errors
-    /// [`Error::ReaderGone`] when somebody leaves.
+    /// [`Error::ReaderGone`] when the user quits.
     pub fn look(&mut self, wait: Duration) -> Result<()> {
         self.feed.look_at_names();
         let keys = self.screen.keys(wait)?;
@@ -169,7 +170,7 @@ impl Live {
             return Ok(());
         }
         if !self.screen.is_ready() {
-            // As soon as it is, all is drawn that came meanwhile, and what keys did.
+            // When it is ready again, everything that changed meanwhile is drawn.
             self.drawn = None;
             return Ok(());
         }
@@ -188,7 +189,7 @@ impl Live {
         self.screen.draw(cells)
     }
 
-    /// Keeps the hall as it stands when its picture is held, and lets it go with it.
+    /// Keeps the current hall when the picture is held, and drops it when the picture is released.
     fn hold(&mut self) {
         if !self.view.held {
             self.held = None;

@@ -10,33 +10,33 @@ use crate::{
     stdio::{self, Output},
 };
 
-/// How wide it is where nobody says.
+/// The width where no terminal gives one.
 const WIDTH: u16 = 80;
-/// Up to so many boards have diagrams where no screen limits them.
+/// Up to this many boards have diagrams where no screen limits them.
 const DIAGRAMS: usize = 8;
 
-/// What came last is said to be so old from so many seconds on.
+/// From this age on, in seconds, the time of the last record is printed.
 const OLD: f64 = 60.0;
 
-/// Reads all there is, prints the picture, and ends.
+/// Reads the whole input, prints the picture, and ends.
 pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     feed.begin_at_the_end()?;
     let files = feed.take_files();
     let inputs = feed.inputs(&files, false);
     stdio::lines(inputs, &mut feed, |_| Ok(None), Feed::line)?;
-    let mut heard = Vec::new();
-    feed.finish(&mut heard);
-    heard.into_iter().try_for_each(|heard| feed.hear("the end", heard))?;
+    let mut items = Vec::new();
+    feed.finish(&mut items);
+    items.into_iter().try_for_each(|item| feed.add("the end", item))?;
     feed.look_at_names_last();
     picture_of(&feed, look, source)?;
     Ok(feed.done())
 }
 
-/// Prints the hall as it stands.
+/// Prints the current state of the hall.
 pub fn picture_of(feed: &Feed, look: Look, source: String) -> Result<()> {
     let boards = feed.hall.boards().len();
     let area = match terminal::window() {
-        // A terminal scrolls what is printed: no board is left out for its height.
+        // A terminal scrolls printed text, so no board is left out for its height.
         Some(area) => Rect { height: area.height.max(height(boards)), ..area },
         None => {
             let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -48,7 +48,7 @@ pub fn picture_of(feed: &Feed, look: Look, source: String) -> Result<()> {
     };
     let latest = feed.hall.now();
     let now = moment(latest);
-    // Nothing came since, and what is recorded may have ended without a word.
+    // Without new records, the recording may have ended.
     let last = latest.filter(|latest| latest.seconds_until(now) >= OLD);
     let pace = last.map_or(String::new(), |last| format!("last record {}", ago(last, now, &feed.zone)));
     let (said, zone) = (String::new(), feed.zone.clone());

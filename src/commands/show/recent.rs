@@ -1,10 +1,12 @@
-//! The present of a long journal, found from its end: each board is heard from where its game began on.
+//! The present of a long journal, found from its end: each board's records are read from the beginning of its last
+//! game.
 //!
-//! A journal of many rounds need not be understood whole to know how the hall stands now. Looked for, from the end of the file
-//! back, is for each board the last record with which a game begins: a mark behind which the board lists its pieces, that of
-//! the start position, or that position. (A board that was reset in a game lists them too: of that alone no game can be made.)
-//! Boards of which there is none, for a square of theirs is dead or nobody wrote marks, are [followed](beginning) from the
-//! beginning of the file. From the earliest of these places on it is read, and of each board what stands behind its own.
+//! The current state of a hall does not need all rounds of a journal. Going back from the end of the file, this finds
+//! for each board the last record with which a game begins: a mark after which the board lists its pieces, that of the
+//! start position, or that position. (A board that was reset in a game lists its pieces too, from which alone no game
+//! can be reconstructed.) Boards without such a record, because a square of theirs is dead or nobody wrote marks, are
+//! [followed](beginning) from the beginning of the file. Then the file is read from the earliest of these places, and
+//! for each board the records from its own place.
 
 mod beginning;
 mod lines;
@@ -29,22 +31,23 @@ use crate::{
     stop,
 };
 
-/// A shorter journal is simply read.
+/// A journal shorter than this, in bytes, is read from its beginning.
 const SHORT: u64 = 8 << 20;
-/// What stands in the records that are looked for.
+/// Text in the records that are searched for.
 const MARKED: [&[u8]; 4] = [
     b"\"mark\":\"start\"",
     b"\"mark\":\"begin",
     b"\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\"",
     b"\"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr\"",
 ];
-/// What stands in the records that say which source speaks, and which boards there are.
-const TELLS: [&[u8]; 2] = [b"\"type\":\"stream\"", b"\"type\":\"board\""];
+/// Text in the records of sources and of boards.
+const ABOUT_BOARDS: [&[u8]; 2] = [b"\"type\":\"stream\"", b"\"type\":\"board\""];
 
-/// A place in the file: a byte, and the number of a line.
+/// A place in the file: a byte, and a line number.
 type At = (u64, u64);
 
-/// Reads the present of a journal; gives how far was read. 0: nothing was, the file is to be read as any.
+/// Reads the present of a journal; returns how far the file was read. 0: nothing was read, and the file has to be read
+/// from its beginning.
 pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) -> Result<u64> {
     if path.as_os_str() == "-" || !path.is_file() {
         return Ok(0);
@@ -57,16 +60,16 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
         // Packed, or no journal of ours.
         return Ok(0);
     }
-    let Roll { mut begun, told, blocks } = roll(&file, length).map_err(failed)?;
-    // Without a word of who is there it is another kind of file.
-    if !told.iter().any(|(_, line)| memmem::find(line, TELLS[1]).is_some()) {
+    let Roll { mut begun, records, blocks } = roll(&file, length).map_err(failed)?;
+    // Without records of boards it is another kind of file.
+    if !records.iter().any(|(_, line)| memmem::find(line, ABOUT_BOARDS[1]).is_some()) {
         return Ok(0);
     }
     let end = search(&file, length, &mut begun).map_err(failed)?;
     beginning::follow(&file, end, &mut begun).map_err(failed)?;
     let from = begun.values().flatten().map(|beginning| beginning.at).min().unwrap_or(end);
     let name = stdio::name_of(path);
-    for ((_, number), line) in told.iter().filter(|((at, _), _)| *at < from) {
+    for ((_, number), line) in records.iter().filter(|((at, _), _)| *at < from) {
         take(Place { file: &name, line: *number }, line)?;
     }
     let mut number = lines_before(&file, &blocks, from).map_err(failed)?;
@@ -81,20 +84,20 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
         }
         number += 1;
         let place = Place { file: &name, line: number };
-        // What is of no board is of all.
+        // A record without a board is for all boards.
         let begins = board_of(&line).and_then(|name| begun.get_mut(&name)).and_then(Option::as_mut);
         let wanted = begins.as_ref().is_none_or(|beginning| at >= beginning.at);
         if let Some(stood) = begins.filter(|_| wanted).and_then(|beginning| beginning.stood.take()) {
             take(place, &written(&stood)?)?;
         }
-        // Who a board is was told before its game began.
-        let is_taken = wanted || memmem::find(&line, TELLS[1]).is_some();
+        // The records about a board itself come before its game.
+        let is_taken = wanted || memmem::find(&line, ABOUT_BOARDS[1]).is_some();
         if is_taken && line.ends_with(b"\n") {
             take(place, &line[..line.len() - 1])?;
         }
         at += n;
     }
-    // Whose pieces stand at home since their last word.
+    // Boards with pieces in a start position and no record since.
     for stood in begun.values_mut().flatten().filter_map(|beginning| beginning.stood.take()) {
         take(Place { file: &name, line: number }, &written(&stood)?)?;
     }
@@ -106,24 +109,24 @@ fn written(record: &BoardRecord) -> Result<Vec<u8>> {
     serde_json::to_vec(record).map_err(|e| Error::io("a record", e.into()))
 }
 
-/// What the whole file says of who is there.
+/// The boards and sources of the whole file.
 #[derive(Default)]
 struct Roll {
-    /// The boards, of which nothing else is known yet.
+    /// The boards, without the beginnings of their games.
     begun: Begun,
-    /// The lines that tell of sources and of boards, and where they stand.
-    told: Vec<(At, Vec<u8>)>,
-    /// Where the blocks begin in which it was read, and how many lines stand before each.
+    /// The records of sources and of boards, with their places.
+    records: Vec<(At, Vec<u8>)>,
+    /// The beginning of each block that was read: its byte, and the number of lines before it.
     blocks: Vec<At>,
 }
 
-/// Calls the roll: who is there is found by the names alone.
+/// Finds the boards of a file by the names in its records.
 fn roll(file: &File, length: u64) -> io::Result<Roll> {
     let mut roll = Roll::default();
     let mut number = 0;
     let [board, line] = [BOARD, LINE].map(memmem::Finder::new);
-    let tells = TELLS.map(memmem::Finder::new);
-    // Where lines have no names boards are known by their addresses, and it is asked of each only once.
+    let finders = ABOUT_BOARDS.map(memmem::Finder::new);
+    // Where lines have no names, the address identifies a board, so each address is read only once.
     let mut known = vec![false; usize::from(u16::MAX) + 1];
     whole_lines(file, length, |at, block| {
         roll.blocks.push((at, number));
@@ -138,20 +141,20 @@ fn roll(file: &File, length: u64) -> io::Result<Roll> {
             }
         }
         let mut counted = 0;
-        let mut places: Vec<usize> = tells.iter().flat_map(|tells| tells.find_iter(block)).collect();
+        let mut places: Vec<usize> = finders.iter().flat_map(|finder| finder.find_iter(block)).collect();
         places.sort_unstable();
         for place in places {
             let (begins, line) = line_at(block, place);
             number += memchr::memchr_iter(b'\n', &block[counted..begins]).count() as u64;
             counted = begins;
-            roll.told.push(((at + begins as u64, number + 1), line.to_vec()));
+            roll.records.push(((at + begins as u64, number + 1), line.to_vec()));
         }
         number += memchr::memchr_iter(b'\n', &block[counted..]).count() as u64;
     })?;
     Ok(roll)
 }
 
-/// How many lines there are before a place, which stands in one of these blocks.
+/// The number of lines before a place, which is in one of these blocks.
 fn lines_before(file: &File, blocks: &[At], place: u64) -> io::Result<u64> {
     let block = blocks.partition_point(|&(begins, _)| begins <= place).checked_sub(1);
     let (begins, lines) = block.map_or((0, 0), |block| blocks[block]);
@@ -160,7 +163,7 @@ fn lines_before(file: &File, blocks: &[At], place: u64) -> io::Result<u64> {
     Ok(lines + memchr::memchr_iter(b'\n', &before).count() as u64)
 }
 
-/// Goes back through the file until every board's beginning is known; gives where its last whole line ends.
+/// Goes back through the file until the beginning of every board is found; returns where its last whole line ends.
 fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
     let (mut to, mut end) = (length, None);
     let mut block = Vec::new();
@@ -168,7 +171,7 @@ fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
         let from = to.saturating_sub(STEP);
         block.resize((to - from) as usize, 0);
         file.read_exact_at(&mut block, from)?;
-        // The line that begins before this block is looked at with the block before.
+        // The line that begins before this block is searched with the block before.
         let first =
             if from == 0 { 0 } else { memchr::memchr(b'\n', &block).map_or(block.len(), |at| at + 1) };
         let last = end.map_or_else(|| memchr::memrchr(b'\n', &block).map_or(0, |at| at + 1), |_| block.len());
@@ -183,7 +186,7 @@ fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
         for place in places.into_iter().rev() {
             let (begins, line) = line_at(&block, place);
             if let Ok(Record::Board(record)) = record::parse(line)
-                && says_what_stands(&record.event)
+                && gives_position(&record.event)
             {
                 let known = begun.entry((record.line, record.board)).or_default();
                 known.get_or_insert(Beginning { at: from + begins as u64, stood: None });
@@ -192,7 +195,7 @@ fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
         if begun.values().all(Option::is_some) {
             break;
         }
-        // The line that was begun before is whole with the next block.
+        // The line that began before this block is complete in the next one.
         to = if from == 0 { 0 } else { from + first as u64 };
         if first == block.len() {
             break;
@@ -201,8 +204,8 @@ fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
     Ok(end.unwrap_or(0))
 }
 
-/// Whether a record with which a game begins says, with those behind it, what stands then.
-fn says_what_stands(event: &BoardEvent) -> bool {
+/// Whether a record with which a game begins gives the position, together with those after it.
+fn gives_position(event: &BoardEvent) -> bool {
     match event {
         BoardEvent::Position(_) => true,
         BoardEvent::Mark(mark) => {

@@ -1,4 +1,4 @@
-//! A recording on the screen, as fast as somebody likes.
+//! Plays a recording on the screen at any speed.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -7,7 +7,7 @@ use std::{
 
 use ratatui_core::buffer::Buffer;
 
-use super::feed::{Feed, Heard, hear};
+use super::feed::{Feed, Item, add_to};
 use crate::{
     commands::terminal::Screen,
     error::{Done, Error, Result},
@@ -16,26 +16,26 @@ use crate::{
     stdio,
 };
 
-/// How often the picture is looked after.
+/// The interval at which the picture is updated.
 const TICK: Duration = Duration::from_millis(50);
-/// So long nothing happens on the screen, in seconds; what is longer in the recording is passed over.
+/// The longest pause without a change on the screen, in seconds; longer pauses of the recording are shortened.
 const LONGEST_PAUSE: f64 = 5.0;
 
-/// A recording that is played.
+/// A recording that is being played.
 struct Replay {
-    /// What was heard, each with its moment.
-    events: Vec<(Time, Heard)>,
-    /// At which of them a move was played.
+    /// The items of the recording, each with its time.
+    events: Vec<(Time, Item)>,
+    /// The places among them at which a move was played.
     moves: Vec<usize>,
-    /// So many have been heard.
-    heard: usize,
+    /// How many items the hall has.
+    taken: usize,
     hall: Hall,
     now: Time,
     speed: f64,
     view: View,
 }
 
-/// Plays what is read until somebody leaves.
+/// Plays the recording until the user quits.
 pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Done> {
     let events = read(&mut feed)?;
     let Some(&(begins, _)) = events.first() else {
@@ -44,7 +44,7 @@ pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Don
     let mut screen = Screen::open()?;
     let view = View::of_a_recording();
     let (moves, hall) = (moves(&events), feed.new_hall());
-    let mut replay = Replay { events, moves, heard: 0, hall, now: begins, speed, view };
+    let mut replay = Replay { events, moves, taken: 0, hall, now: begins, speed, view };
     let shown = replay.play(&mut screen, &mut feed, look, &source);
     drop(screen);
     match shown {
@@ -53,8 +53,8 @@ pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Don
     }
 }
 
-/// All that the hall will hear.
-fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
+/// Reads all items of the recording.
+fn read(feed: &mut Feed) -> Result<Vec<(Time, Item)>> {
     feed.begin()?;
     let files = feed.take_files();
     let mut reading = (feed, Vec::new());
@@ -63,44 +63,45 @@ fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
         inputs,
         &mut reading,
         |_| Ok(None),
-        |(feed, heard), place, line| feed.heard(place, line, heard),
+        |(feed, items), place, line| feed.items(place, line, items),
     )?;
-    let (feed, mut heard) = reading;
-    feed.finish(&mut heard);
-    Ok(at_moments(heard, feed.new_hall()))
+    let (feed, mut items) = reading;
+    feed.finish(&mut items);
+    Ok(at_moments(items, feed.new_hall()))
 }
 
-/// Each with its moment: what is told late belongs to that at which it was told, by a clock that may have been put back, as a
-/// hall hears it; what is told before any time to the first.
-fn at_moments(heard: Vec<Heard>, mut hall: Hall) -> Vec<(Time, Heard)> {
-    let moment = |heard: &Heard| {
-        match heard {
-            Heard::Stream(stream) => hall.stream(stream),
-            Heard::Board(record) => hall.record_when(record),
-            Heard::Game(record) => hall.play_when(record),
+/// Adds to each item its time, by a clock that may have been put back, as a hall reads it: a late record belongs to the
+/// time at which it was published, and records before any time to the first time.
+fn at_moments(items: Vec<Item>, mut hall: Hall) -> Vec<(Time, Item)> {
+    let moment = |item: &Item| {
+        match item {
+            Item::Stream(stream) => hall.stream(stream),
+            Item::Board(record) => hall.record_when(record),
+            Item::Game(record) => hall.play_when(record),
         }
         hall.now()
     };
-    let moments: Vec<Option<Time>> = heard.iter().map(moment).collect();
+    let moments: Vec<Option<Time>> = items.iter().map(moment).collect();
     let first = moments.iter().find_map(|moment| *moment).unwrap_or(Time(0));
-    moments.into_iter().map(|moment| moment.unwrap_or(first)).zip(heard).collect()
+    moments.into_iter().map(|moment| moment.unwrap_or(first)).zip(items).collect()
 }
 
-/// At which places a move was played. One that is told again, with its clock or as sure as it is by now, was played before.
-fn moves(events: &[(Time, Heard)]) -> Vec<usize> {
-    let mut told: HashMap<Name, BTreeMap<u32, Option<&String>>> = HashMap::new();
+/// The places at which a move was played. A move that is published again, with its clock or its certainty, was played
+/// before.
+fn moves(events: &[(Time, Item)]) -> Vec<usize> {
+    let mut published: HashMap<Name, BTreeMap<u32, Option<&String>>> = HashMap::new();
     let mut moves = Vec::new();
-    for (at, (_, heard)) in events.iter().enumerate() {
-        let Heard::Game(record) = heard else { continue };
-        let told = told.entry((record.line.clone(), record.board)).or_default();
+    for (at, (_, item)) in events.iter().enumerate() {
+        let Item::Game(record) = item else { continue };
+        let published = published.entry((record.line.clone(), record.board)).or_default();
         match &record.event {
-            GameEvent::Game(_) => told.clear(),
-            GameEvent::Takeback(takeback) => told.retain(|ply, _| *ply <= takeback.ply),
+            GameEvent::Game(_) => published.clear(),
+            GameEvent::Takeback(takeback) => published.retain(|ply, _| *ply <= takeback.ply),
             GameEvent::Move(m) => {
                 let (ply, name) = (m.ply.unwrap_or(0), m.uci.as_ref().or(m.notation.as_ref()));
-                if name.is_none() || told.get(&ply) != Some(&name) {
-                    told.retain(|other, _| *other < ply);
-                    told.insert(ply, name);
+                if name.is_none() || published.get(&ply) != Some(&name) {
+                    published.retain(|other, _| *other < ply);
+                    published.insert(ply, name);
                     moves.push(at);
                 }
             }
@@ -110,17 +111,17 @@ fn moves(events: &[(Time, Heard)]) -> Vec<usize> {
     moves
 }
 
-/// Lets a hall hear what was read.
-fn hear_again(hall: &mut Hall, heard: &Heard) {
-    // What cannot be was said when the recording was read.
-    let _ = hear(hall, heard.clone());
+/// Adds an item that was read to a hall.
+fn add_again(hall: &mut Hall, item: &Item) {
+    // Records that do not fit were reported when the recording was read.
+    let _ = add_to(hall, item.clone());
 }
 
 impl Replay {
     fn play(&mut self, screen: &mut Screen, feed: &mut Feed, look: Look, source: &str) -> Result<()> {
         let mut last = Instant::now();
         loop {
-            feed.look_at_names().into_iter().for_each(|dress| self.hall.dress_anew(dress));
+            feed.look_at_names().into_iter().for_each(|dress| self.hall.dress_again(dress));
             for key in screen.keys(TICK)? {
                 match self.view.key(key, &self.hall) {
                     Wish::Quit => return Ok(()),
@@ -134,7 +135,7 @@ impl Replay {
             if !self.view.held {
                 self.advance(passed * self.speed);
             }
-            let pace = match (self.heard == self.events.len(), self.view.held) {
+            let pace = match (self.taken == self.events.len(), self.view.held) {
                 (true, _) => "the end".to_owned(),
                 (_, true) => "held".to_owned(),
                 _ => format!("x{}", (self.speed * 100.0).round() / 100.0),
@@ -150,11 +151,11 @@ impl Replay {
         }
     }
 
-    /// So many seconds of the recording go by.
+    /// Advances the recording by this many seconds.
     fn advance(&mut self, seconds: f64) {
         let mut now = self.now.after(seconds);
-        if let Some((next, _)) = self.events.get(self.heard) {
-            // A night between two rounds.
+        if let Some((next, _)) = self.events.get(self.taken) {
+            // For example a night between two rounds.
             let pause = LONGEST_PAUSE * self.speed.max(1.0);
             if now.seconds_until(*next) > pause {
                 now = next.after(-pause);
@@ -163,65 +164,65 @@ impl Replay {
             now = self.now;
         }
         self.now = now;
-        while let Some(&(time, _)) = self.events.get(self.heard).filter(|(time, _)| *time <= self.now) {
-            let is_put_back = self.heard > 0 && time < self.events[self.heard - 1].0;
+        while let Some(&(time, _)) = self.events.get(self.taken).filter(|(time, _)| *time <= self.now) {
+            let is_put_back = self.taken > 0 && time < self.events[self.taken - 1].0;
             if is_put_back {
                 self.now = time;
             }
             self.hear_next();
         }
-        if let (true, Some((last, _))) = (self.heard == self.events.len(), self.events.last()) {
+        if let (true, Some((last, _))) = (self.taken == self.events.len(), self.events.last()) {
             self.now = *last;
         }
     }
 
     fn hear_next(&mut self) {
-        hear_again(&mut self.hall, &self.events[self.heard].1);
-        self.heard += 1;
+        add_again(&mut self.hall, &self.events[self.taken].1);
+        self.taken += 1;
     }
 
-    /// Up to where is heard what was there before this first move: as long as its board stood as the game begins, which mostly
-    /// is told later.
+    /// The place of the last item before this first move at which its board had the position of the game's beginning,
+    /// which is mostly published later.
     fn set_up(&self, first: usize, feed: &Feed) -> usize {
-        let Heard::Game(played) = &self.events[first].1 else { return first };
+        let Item::Game(played) = &self.events[first].1 else { return first };
         let name = (played.line.clone(), played.board);
         let mut hall = feed.new_hall();
-        (0..=first).for_each(|at| hear_again(&mut hall, &self.events[at].1));
+        (0..=first).for_each(|at| add_again(&mut hall, &self.events[at].1));
         let Some(game) = hall.board(&name).and_then(|board| board.game.clone()) else { return first };
         let mut hall = feed.new_hall();
         let stands = (0..first).filter(|&at| {
-            hear_again(&mut hall, &self.events[at].1);
+            add_again(&mut hall, &self.events[at].1);
             hall.board(&name).is_some_and(|board| board.stands_as_begins(&game))
         });
         stands.last().map_or(first, |at| at + 1)
     }
 
-    /// To the move before, or the next: of the board that is looked at alone, else of any.
+    /// Steps to the move before, or the next one: of the selected board, else of any.
     fn step(&mut self, by: i32, feed: &Feed) {
         let only = self.view.chosen(&self.hall).map(|(name, _)| name.clone()).filter(|_| self.view.large);
         let wanted = |at: &&usize| match &self.events[**at].1 {
-            Heard::Game(record) => {
+            Item::Game(record) => {
                 only.as_ref().is_none_or(|only| *only == (record.line.clone(), record.board))
             }
             _ => false,
         };
         let mut moves = self.moves.iter().filter(wanted);
         let to = if by > 0 {
-            moves.find(|at| **at >= self.heard).map(|at| at + 1)
+            moves.find(|at| **at >= self.taken).map(|at| at + 1)
         } else {
-            let mut before = moves.clone().rev().skip_while(|at| **at >= self.heard);
+            let mut before = moves.clone().rev().skip_while(|at| **at >= self.taken);
             before.next();
             let first = moves.next();
-            before.next().map(|at| at + 1).or_else(|| Some(self.set_up(*first?, feed).min(self.heard)))
+            before.next().map(|at| at + 1).or_else(|| Some(self.set_up(*first?, feed).min(self.taken)))
         };
         let Some(to) = to else { return };
-        if to < self.heard {
-            (self.hall, self.heard) = (feed.new_hall(), 0);
+        if to < self.taken {
+            (self.hall, self.taken) = (feed.new_hall(), 0);
         }
-        while self.heard < to {
+        while self.taken < to {
             self.hear_next();
         }
-        self.now = self.events[self.heard.saturating_sub(1)].0;
+        self.now = self.events[self.taken.saturating_sub(1)].0;
         self.view.held = true;
     }
 }
@@ -240,16 +241,16 @@ mod tests {
         let quiet = |time: &&str| {
             let line = format!("{{\"type\":\"quiet\",\"time\":\"{}\",\"board\":1025}}", at(time));
             let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
-            Heard::Board(record)
+            Item::Board(record)
         };
-        let heard = ["10:00:00", "10:00:10", "09:00:12", "09:00:20"].iter().map(quiet).collect();
+        let items = ["10:00:00", "10:00:10", "09:00:12", "09:00:20"].iter().map(quiet).collect();
         let hall = || Hall::new(Dress::default());
-        let events = at_moments(heard, hall());
+        let events = at_moments(items, hall());
         let (moves, now, view) = (Vec::new(), events[0].0, View::of_a_recording());
-        let mut replay = Replay { events, moves, heard: 0, hall: hall(), now, speed: 2.0, view };
+        let mut replay = Replay { events, moves, taken: 0, hall: hall(), now, speed: 2.0, view };
         let mut after = |seconds: f64| {
             replay.advance(seconds);
-            (replay.heard, replay.now)
+            (replay.taken, replay.now)
         };
         assert_eq!(after(6.0), (1, at("10:00:06")));
         assert_eq!(after(4.0), (3, at("09:00:12")));

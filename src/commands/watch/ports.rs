@@ -1,4 +1,4 @@
-//! Which ports are watched, and on which lines the boards of each are.
+//! The ports that are watched, and the lines of their boards.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -10,21 +10,21 @@ use crate::{
     record::Mode,
 };
 
-/// The ports, and the lines that their boards may be on.
+/// The ports, and the possible lines of their boards.
 pub(super) struct Ports {
     /// The ports.
     pub paths: Vec<PathBuf>,
-    /// Of each the names of its lines.
+    /// The line names of each port.
     pub lines: Vec<Lines>,
-    /// The lines that begin with the recording; others begin with their first record.
+    /// The lines with which the recording begins; others begin with their first record.
     pub begun: Vec<Option<Arc<str>>>,
 }
 
 impl Ports {
-    /// These ports, or those that there are, on lines with these names: none, one for each, or one for all.
+    /// These ports, or all that exist, with these names of lines: none, one for each, or one for all.
     ///
     /// # Errors
-    /// [`Error::Usage`] where names and ports do not fit, or two boards got one number.
+    /// [`Error::Usage`] where the numbers of names and ports differ, or two boards got one number.
     pub fn new(ports: &[PathBuf], names: &[String], numbers: &[(String, u16)]) -> Result<Ports> {
         let paths = if ports.is_empty() { line::all_ports()? } else { ports.to_vec() };
         let count = paths.len();
@@ -58,7 +58,7 @@ impl Ports {
         Ok(Ports { paths, lines, begun })
     }
 
-    /// What a journal reported of the boards of a port, and how they were spoken to.
+    /// What a journal has about the boards of a port, and their mode.
     pub fn recalled(&self, recall: &mut Recall, lines: &Lines, port: &str) -> (Recalled, Option<Mode>) {
         let is_shared = self.lines.iter().filter(|other| other.alone == lines.alone).count() > 1;
         if !is_shared {

@@ -1,4 +1,4 @@
-//! The line on the terminal that says how a recording goes: boards, changes, presses, who plays, what is wrong.
+//! The status line of a recording on the terminal: boards, changes, presses, games in play, faults.
 
 use std::{
     collections::BTreeMap,
@@ -13,14 +13,14 @@ use crate::{
     record::{BoardEvent, BoardRecord, Placement, Time},
 };
 
-/// No oftener than that is the line drawn anew.
+/// The minimum time between two updates of the line.
 const DRAWN: Duration = Duration::from_millis(250);
-/// A board is in play, for this line, when something moved on it or its clock was pressed in so many seconds.
+/// A board counts as in play when a square changed or its clock was pressed within this many seconds.
 const IN_PLAY: f64 = 1800.0;
 
-/// The line, and what it counts.
+/// The status line, and its counts.
 pub(super) struct Status {
-    /// None where nobody sees it.
+    /// None where the line is not shown.
     bar: Option<ProgressBar>,
     drawn: Option<Instant>,
     counts: Counts,
@@ -38,38 +38,38 @@ struct Counts {
 struct Board {
     moved: Option<Time>,
     lost: bool,
-    telling: Telling,
+    sending: Sending,
 }
 
-/// What a board tells that is no play.
+/// A listing or a log that a board is sending, whose changes are not play.
 #[derive(Debug, Default)]
-enum Telling {
+enum Sending {
     #[default]
     Nothing,
-    /// The list of its pieces, as changes onto an empty board: so far these.
+    /// The listing of its pieces, as changes onto an empty board, with those so far.
     List(Placement),
-    /// Its log: so many records are still to come.
+    /// Its log, with the number of records still to come.
     Log(u64),
 }
 
-impl Telling {
-    /// Takes a record of the board; whether it is a part of what is told.
+impl Sending {
+    /// Adds a record of the board; returns whether it is a part of the listing or log.
     fn take(&mut self, event: &BoardEvent) -> bool {
         use BoardEvent::{Change, History, Mark};
         match (&mut *self, event) {
-            (Telling::Log(left @ 1..), event) if event.is_logged() => {
+            (Sending::Log(left @ 1..), event) if event.is_logged() => {
                 *left -= 1;
                 return true;
             }
-            (Telling::List(stands), Change(change))
+            (Sending::List(stands), Change(change))
                 if change.piece.is_some() && stands.get(change.square).is_none() =>
             {
                 stands.set(change.square, change.piece);
                 return true;
             }
-            (_, History(log)) => *self = Telling::Log(log.count),
-            (_, Mark(mark)) if mark.listing => *self = Telling::List(Placement::EMPTY),
-            _ => *self = Telling::Nothing,
+            (_, History(log)) => *self = Sending::Log(log.count),
+            (_, Mark(mark)) if mark.listing => *self = Sending::List(Placement::EMPTY),
+            _ => *self = Sending::Nothing,
         }
         false
     }
@@ -99,7 +99,7 @@ impl Status {
         }
     }
 
-    /// Takes the line away; gives its last words.
+    /// Removes the line; returns its last text.
     pub fn end(&mut self) -> Option<String> {
         let bar = self.bar.take()?;
         bar.finish_and_clear();
@@ -114,7 +114,7 @@ impl Counts {
         }
         let Some(address) = record.board else { return };
         let board = self.boards.entry((record.line.clone(), address)).or_default();
-        if board.telling.take(&record.event) {
+        if board.sending.take(&record.event) {
             return;
         }
         match &record.event {
@@ -129,7 +129,7 @@ impl Counts {
         }
     }
 
-    /// How it goes, in so many columns if that can be.
+    /// The text of the line, in `room` columns where that is possible.
     fn words(&self, now: Time, room: usize) -> String {
         let count = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let plays = |board: &&Board| board.moved.is_some_and(|moved| moved.seconds_until(now) < IN_PLAY);
@@ -148,7 +148,7 @@ impl Counts {
     }
 }
 
-/// The names of boards that are lost, as many as have room, with how many there are beside them.
+/// The names of boards that are lost, as many as fit, and the number of the others.
 fn names_of_lost(lost: &[String], room: usize) -> String {
     let named = |count: usize| match lost.len() - count {
         0 => format!(", lost: {}", lost.join(", ")),
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn pieces_that_are_listed_and_logs_are_no_play() {
-        let told = |records: &[&str]| {
+        let words = |records: &[&str]| {
             let mut counts = Counts::default();
             for rest in records {
                 let line = format!(r#"{{"time":"2026-11-21T10:00:00Z","board":1025,"type":{rest}}}"#);
@@ -219,20 +219,20 @@ mod tests {
             r#""change","square":"e2","piece":"P""#,
             r#""change","square":"e7","piece":"p""#,
         ];
-        assert_eq!(told(&list), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
-        // A board that is played on before it was asked again.
+        assert_eq!(words(&list), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
+        // A piece is lifted before the board was asked again.
         let lifted = [&list[..], &[r#""change","square":"e2","piece":null"#]].concat();
-        assert_eq!(told(&lifted), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
+        assert_eq!(words(&lifted), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
         let put = [&list[..], &[r#""change","square":"e7","piece":"P""#]].concat();
-        assert_eq!(told(&put), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
+        assert_eq!(words(&put), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
         let log = [
             r#""history","reason":"start","count":3,"complete":true"#,
             r#""mark","mark":"start""#,
             r#""change","square":"e2","piece":null"#,
             r#""press","side":"left","seconds":9"#,
         ];
-        assert_eq!(told(&log), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
+        assert_eq!(words(&log), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
         let behind = [&log[..], &[r#""change","square":"e4","piece":"P""#]].concat();
-        assert_eq!(told(&behind), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
+        assert_eq!(words(&behind), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
     }
 }

@@ -1,4 +1,4 @@
-//! The way from the poller of a port to the writer, and whose a number on a line is.
+//! Passes records from the poller of a port to the writer, and checks that a number on a line belongs to one board.
 
 use std::{
     collections::BTreeMap,
@@ -17,7 +17,7 @@ use crate::{
     record::{BoardEvent, BoardName, BoardRecord},
 };
 
-/// On which port each board of a line is: a number is one board's.
+/// The port of each board of a line: a number belongs to one board.
 #[derive(Debug, Default)]
 pub(super) struct Owners(Mutex<BTreeMap<BoardName, Owner>>);
 
@@ -29,10 +29,10 @@ struct Owner {
 }
 
 impl Owners {
-    /// Takes a record of a port. A board that is lost may be found on another.
+    /// Adds a record of a port. A board that is lost may be found on another port.
     ///
     /// # Errors
-    /// When its number is that of a board on another port.
+    /// When its number belongs to a board on another port.
     fn take(&self, port: &Arc<str>, line: &Option<Arc<str>>, record: &BoardRecord) -> Result<()> {
         let Some(board) = record.board else { return Ok(()) };
         let name: BoardName = (line.clone(), record.board);
@@ -58,26 +58,26 @@ fn is_back(event: &BoardEvent) -> bool {
     matches!(event, BoardEvent::Board(_) | BoardEvent::Found(_))
 }
 
-/// The names of the line that the boards of a port are on.
+/// The names of the lines of a port's boards.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lines {
-    /// That of a bus.
+    /// The line of a bus.
     pub bus: Option<Arc<str>>,
-    /// That of a board alone, which several ports may share.
+    /// The line of a board alone, which several ports may share.
     pub alone: Option<Arc<str>>,
 }
 
-/// The way from the poller of a port to the writer.
+/// Passes records from the poller of a port to the writer.
 pub(super) struct ToWriter {
-    /// Which port.
+    /// The number of the port.
     pub port: usize,
     /// Its name.
     pub name: Arc<str>,
-    /// The line that its boards may be on.
+    /// The possible lines of its boards.
     pub lines: Lines,
-    /// The line that they are on.
+    /// The line of its boards.
     pub line: Option<Arc<str>>,
-    /// Whose the numbers are.
+    /// The boards to which the numbers belong.
     pub owners: Arc<Owners>,
     /// The messages about the port.
     pub words: PortWords,
@@ -85,11 +85,11 @@ pub(super) struct ToWriter {
     pub number: u64,
     /// The writer.
     pub to: SyncSender<Batch>,
-    /// The number of the last batch that is safe.
+    /// The number of the last batch that is written safely.
     pub safe: Arc<AtomicU64>,
-    /// No more is wanted.
+    /// No more records are wanted.
     pub ended: Arc<AtomicBool>,
-    /// The journal cannot be written by now.
+    /// The journal cannot be written at the moment.
     pub stuck: Arc<AtomicBool>,
 }
 
@@ -99,7 +99,7 @@ impl RecordSink for ToWriter {
         self.number += 1;
         records.iter().for_each(|record| self.words.take(record));
         let batch = Batch { port: self.port, line: self.line.clone(), number: self.number, records };
-        // Sent even when nobody reads any more: the journal still wants what the boards have forgotten.
+        // Sent even after standard output is closed: the journal still needs what the boards have deleted.
         self.to.send(batch).map_err(|_| Error::ReaderGone)?;
         if self.ended.load(Ordering::Relaxed) { Err(Error::ReaderGone) } else { Ok(self.number) }
     }
@@ -146,7 +146,7 @@ mod tests {
                        --name /dev/two=NUMBER";
         assert_eq!(take(&two, None, &found), Err(refused.to_owned()));
         assert_eq!(take(&two, Some("other line"), &found), Ok(()));
-        // It was unplugged, and plugged in elsewhere.
+        // The board was unplugged, and plugged in at another port.
         assert_eq!(take(&one, None, &lost), Ok(()));
         assert_eq!(take(&two, None, &found), Ok(()));
         assert!(take(&one, None, &found).is_err());

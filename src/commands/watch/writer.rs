@@ -20,9 +20,9 @@ use crate::{
     stop,
 };
 
-/// How soon it is noticed, while nothing comes, that somebody took the journal away.
+/// The interval at which the journal is checked for changes by others while no records come.
 const JOURNAL_CHECKED: Duration = Duration::from_millis(500);
-/// What is said where nobody knows in which zone the games are played.
+/// The message where the time zone of the games is not known.
 const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are dated in UTC: start with \
     TZ=Europe/Berlin, or give to-pgn --timezone Europe/Berlin";
 
@@ -30,23 +30,23 @@ const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are d
 pub(super) struct Batch {
     /// Which port.
     pub port: usize,
-    /// The line that its boards are on.
+    /// The line of its boards.
     pub line: Option<Arc<str>>,
-    /// Grows with each batch of the port.
+    /// The number of the batch, which grows for each port.
     pub number: u64,
     /// The records, without line and number.
     pub records: Vec<BoardRecord>,
 }
 
-/// Standard output, as long as it takes anything.
+/// Standard output, as long as it can be written.
 pub(super) struct Printer {
-    /// Standard output, until it takes no more.
+    /// Standard output; none after an error.
     pub out: Option<Output>,
-    /// Whether a person reads.
+    /// Whether the output is text for people.
     pub text: bool,
     /// Whether it is a terminal.
     pub aside: bool,
-    /// Why it takes no more, until that was reported.
+    /// The error of standard output, until it was reported.
     pub failed: Option<Error>,
 }
 
@@ -61,7 +61,8 @@ impl Printer {
         }
     }
 
-    /// Looks whether its reader has gone, which nothing else tells while boards say nothing.
+    /// Checks whether the reader has gone, which shows only in a write, and no writes come while the boards report
+    /// nothing.
     fn look(&mut self) {
         if self.out.is_some() && stdio::reader_has_gone() {
             (self.out, self.failed) = (None, Some(Error::ReaderGone));
@@ -77,27 +78,27 @@ pub(super) struct Writer {
     pub journal: Option<Journal>,
     /// The line on the terminal.
     pub status: Status,
-    /// The chips that are known, and the file of them.
+    /// The calibrated chips, and their file.
     pub pieces: Pieces,
-    /// What could not be printed, when all else is done.
+    /// The error of standard output, which is returned at the end.
     pub result: Result<()>,
     /// The lines that have a stream record, in its order.
     pub lines: Vec<Option<Arc<str>>>,
-    /// The stream records, with which a journal that is begun again begins too.
+    /// The stream records, which are also written at the beginning of a new journal.
     pub head: Vec<u8>,
-    /// Of each port the number of the last batch that is safe.
+    /// The number of the last safe batch of each port.
     pub safe: Vec<Arc<AtomicU64>>,
-    /// No more is wanted.
+    /// No more records are wanted.
     pub ended: Arc<AtomicBool>,
-    /// The journal cannot be written by now.
+    /// The journal cannot be written at the moment.
     pub stuck: Arc<AtomicBool>,
-    /// What the boards reported, for a journal that is begun again.
+    /// What the boards reported, for a new journal.
     pub recorded: Recall,
-    /// A new journal was asked for by a signal; it is begun when this one can be written.
+    /// A signal asked for a new journal, which begins when the current one can be written.
     pub new_files: bool,
     /// The number of the last record.
     pub seq: u64,
-    /// How many records are still wanted, if not all are.
+    /// The number of records that are still wanted, if not all are.
     pub left: Option<u64>,
 }
 
@@ -122,7 +123,7 @@ impl Writer {
         self.show(if self.printer.text { &[] } else { &streams })
     }
 
-    /// Writes until all pollers have ended. When the reader has gone, what they hand over is still taken.
+    /// Writes until all pollers have ended. After the reader has gone, their last batches are still written.
     pub fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
         loop {
             self.new_files |= stop::new_files_wanted();
@@ -158,15 +159,15 @@ impl Writer {
         std::mem::replace(&mut self.result, Ok(()))
     }
 
-    /// Reports what others did to the journal. Into one that was cut or begun again the writer puts what stands on the boards.
+    /// Reports what others did to the journal. Writes the current positions into a journal that was cut or begun again.
     fn check_journal(&mut self) -> Result<()> {
         let Some(checked) = self.journal.as_mut().and_then(Journal::check) else { return Ok(()) };
         stdio::say(checked.said);
-        if checked.has_lost { self.tell_standing(Time::now()) } else { Ok(()) }
+        if checked.has_lost { self.write_positions(Time::now()) } else { Ok(()) }
     }
 
-    /// What stands on the boards, for a journal that begins in the midst of a round.
-    fn tell_standing(&mut self, now: Time) -> Result<()> {
+    /// The current positions of the boards, for a journal that begins in the midst of a round.
+    fn write_positions(&mut self, now: Time) -> Result<()> {
         for line in self.lines.clone() {
             let standing = self.recorded.standing(line.as_deref(), now);
             self.write(line, standing)?;
@@ -174,23 +175,23 @@ impl Writer {
         Ok(())
     }
 
-    /// Begins a new journal, with what stands on the boards; numbers go on.
+    /// Begins a new journal with the current positions of the boards; the numbers continue.
     fn rotate(&mut self) -> Result<()> {
         let (Some(journal), now) = (&mut self.journal, Time::now()) else { return Ok(()) };
         match journal.rotate(&now.compact()) {
             Ok(Some(kept)) => {
-                stdio::say(format_args!("{}: begun anew; kept as {}", journal.name(), kept.display()))
+                stdio::say(format_args!("{}: begun again; kept as {}", journal.name(), kept.display()))
             }
-            Ok(None) => stdio::say(format_args!("{}: begun anew", journal.name())),
+            Ok(None) => stdio::say(format_args!("{}: begun again", journal.name())),
             Err(error) => {
-                stdio::say(format_args!("{error}: not begun anew, recording goes on in the same file"));
+                stdio::say(format_args!("{error}: no new journal, recording continues in the same file"));
                 return Ok(());
             }
         }
-        self.tell_standing(now)
+        self.write_positions(now)
     }
 
-    /// Writes what came, behind the stream record of its line. Whether more is wanted.
+    /// Writes records, after the stream record of their line. Returns whether more are wanted.
     fn take(&mut self, line: Option<Arc<str>>, records: Vec<BoardRecord>) -> Result<bool> {
         if !self.lines.contains(&line) {
             self.begin(vec![line.clone()])?;
@@ -198,7 +199,7 @@ impl Writer {
         self.write(line, records)
     }
 
-    /// Whether more is wanted.
+    /// Writes records. Returns whether more are wanted.
     fn write(&mut self, line: Option<Arc<str>>, records: Vec<BoardRecord>) -> Result<bool> {
         self.check_journal()?;
         let (mut lines, mut shown) = (Vec::new(), Vec::new());
@@ -229,11 +230,11 @@ impl Writer {
         Ok(self.left != Some(0))
     }
 
-    /// Puts lines into the journal, however long it takes until that can be written: meanwhile no board is asked that would
-    /// forget.
+    /// Writes lines to the journal, and waits until that is possible: meanwhile no board is asked, since it would
+    /// delete its data.
     ///
     /// # Errors
-    /// When a signal came first: what hinders the writing.
+    /// When a signal came first: the error of the journal.
     fn keep(&mut self, lines: &[u8]) -> Result<()> {
         while let Some(Err(error)) = self.journal.as_mut().map(|journal| journal.append(lines)) {
             if !self.stuck.swap(true, Ordering::Relaxed) {
@@ -244,7 +245,7 @@ impl Writer {
                 return Err(error);
             }
             stop::wait(None, Some(JOURNAL_CHECKED)).map_err(|error| Error::io("signals", error))?;
-            // What stands on the boards by now would come before what is to be written.
+            // The current positions of the boards would come before the lines that are waiting.
             self.journal
                 .as_mut()
                 .and_then(Journal::check)
@@ -257,16 +258,16 @@ impl Writer {
         Ok(())
     }
 
-    /// Prints what is to be shown. A reader that has gone ends the recording only where there is no journal.
+    /// Prints text. After the reader has gone the recording ends only where there is no journal.
     fn show(&mut self, shown: &[u8]) -> Result<()> {
         self.printer.print(shown);
         let Some(error) = self.printer.failed.take() else { return Ok(()) };
-        // One that did not read when a signal came is no news.
+        // A reader that stopped because of the signal is not reported.
         let is_news = stop::requested().is_none();
         match &self.journal {
             Some(journal) => {
                 if is_news {
-                    stdio::say(format_args!("{error}: recording goes on in {}", journal.name()));
+                    stdio::say(format_args!("{error}: recording continues in {}", journal.name()));
                 }
                 if !matches!(error, Error::ReaderGone) {
                     self.result = Err(error);

@@ -8,7 +8,7 @@ use super::source::{ROOT, files_below};
 const FORMS: [&str; 4] = ["told", "tell", "tells", "telling"];
 /// The greatest number of them in the sources, the manual pages and README. Lower it with every change that removes
 /// some; the goal is 150.
-const LIMIT: usize = 434;
+const LIMIT: usize = 358;
 
 /// How often the forms stand in a text as words of their own, in capitals or not.
 fn count(text: &str) -> usize {

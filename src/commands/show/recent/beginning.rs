@@ -1,6 +1,7 @@
-//! Where the last game of a board began that wrote no mark: when its pieces last stood at home.
+//! The beginning of a board's last game where no mark was written: the last time its pieces were in a start position.
 //!
-//! Its records are followed from the beginning of the file, squares alone, for what it showed then stands nowhere in one record.
+//! The board's records are followed from the beginning of the file, squares only, since no single record has its
+//! position at that time.
 
 use std::{collections::HashMap, fs::File, io};
 
@@ -12,42 +13,42 @@ use crate::{
     screen::Name,
 };
 
-/// Some pieces may be missing of a start, one on a dead square say,
+/// Up to this many pieces may be missing from a start position, for example on a dead square,
 const MISSING: u32 = 4;
-/// if pieces were away from so many squares since the last one: an exchange in the opening leaves fewer.
+/// if pieces were away from this many squares since the last start position: exchanges in the opening leave fewer.
 const AWAY: u32 = 10;
 
-/// From where on a board is heard.
+/// Where the records of a board are read from.
 pub struct Beginning {
-    /// The byte at which its first line begins.
+    /// The byte at which its first record begins.
     pub at: u64,
-    /// What stood there, to be told before it; none where its records say it.
+    /// The position there, to be added before its records; none where these have it.
     pub stood: Option<BoardRecord>,
 }
 
-/// Where each board is heard from, as far as that is known.
+/// The beginning of each board, where it is known.
 pub type Begun = HashMap<Name, Option<Beginning>>;
 
-/// When and where pieces stood at home.
+/// A time at which the pieces were in a start position.
 #[derive(Clone, Copy)]
 struct Home {
     time: Option<Time>,
-    /// Where the record ends that says so.
+    /// The end of the record after which they were.
     at: u64,
     stands: Placement,
 }
 
-/// A board that is followed.
+/// A board whose records are followed.
 struct Followed {
     /// Where its first record begins.
     first: u64,
-    /// What stands; none before it said so.
+    /// Its position; none before its records have one.
     stands: Option<Placement>,
-    /// The last two times; of each when most of them stood there.
+    /// The last two such times; of each the moment with the most pieces in their places.
     home: [Option<Home>; 2],
-    /// They have stood there since.
+    /// The pieces are in a start position since then.
     is_home: bool,
-    /// From how many squares they were away since.
+    /// The greatest number of squares from which they were away since.
     away: u32,
 }
 
@@ -56,7 +57,7 @@ impl Followed {
         Followed { first, stands: None, home: [None; 2], is_home: false, away: u32::MAX }
     }
 
-    /// Takes a record that ends at a byte.
+    /// Adds a record that ends at this byte.
     fn record(&mut self, record: &BoardRecord, at: u64) {
         match &record.event {
             BoardEvent::Position(position) => self.stands = Some(position.placement),
@@ -73,7 +74,7 @@ impl Followed {
             elsewhere == 0 && (missing == 0 || missing <= MISSING && (self.is_home || self.away >= AWAY));
         let home = Home { time: record.time, at, stands };
         match &mut self.home[0] {
-            // The first piece that is lifted leaves all others at home.
+            // After the first piece is lifted all others are still in their places.
             Some(known) if is_home && self.is_home => {
                 if stands.count() >= known.stands.count() {
                     *known = home;
@@ -88,9 +89,9 @@ impl Followed {
         self.is_home = is_home;
     }
 
-    /// From where on it is heard.
+    /// The place from which its records are read.
     fn beginning(self, (line, board): &Name) -> Beginning {
-        // Where nothing was played since, the game before is what there is to see.
+        // Where nothing was played since the last start position, the game before it is shown.
         let [last, before] = self.home;
         let Some(Home { time, at, stands: placement }) = (if self.is_home { before } else { last }) else {
             return Beginning { at: self.first, stood: None };
@@ -101,8 +102,8 @@ impl Followed {
     }
 }
 
-/// How many pieces stand elsewhere than those of a game at its start, and on how many of its squares none does: of the game of
-/// which that is less.
+/// The number of pieces on other squares than those of a start position, and the number of its squares without a piece;
+/// for chess or draughts, whichever is closer.
 fn from_home(stands: &Placement) -> [u32; 2] {
     let occupied = stands.occupied();
     let of = |home: u64| [occupied & !home, home & !occupied].map(u64::count_ones);
@@ -110,7 +111,7 @@ fn from_home(stands: &Placement) -> [u32; 2] {
     if chess[0] + chess[1] <= draughts[0] + draughts[1] { chess } else { draughts }
 }
 
-/// Follows the boards of which nobody knows yet where they began, up to the `end` of the file.
+/// Follows the boards without a known beginning, up to the `end` of the file.
 pub fn follow(file: &File, end: u64, begun: &mut Begun) -> io::Result<()> {
     if begun.values().all(Option::is_some) {
         return Ok(());
@@ -141,8 +142,9 @@ mod tests {
     use super::*;
     use crate::record::{Change, Piece, Square};
 
-    /// From where a board is heard, by the number of the record, that stood so first; then squares changed: `-c3`, `+Pd4`.
-    fn heard_from(stood: &str, changes: &str) -> u64 {
+    /// The number of the record from which a board is read, if it has this position first and then these changes:
+    /// `-c3`, `+Pd4`.
+    fn read_from(stood: &str, changes: &str) -> u64 {
         let position = BoardPosition { placement: stood.parse().unwrap(), result: None };
         let mut board = Followed::new(0);
         board.record(&BoardRecord::new(None, None, BoardEvent::Position(position)), 1);
@@ -164,30 +166,30 @@ mod tests {
 
     #[test]
     fn it_is_heard_from_where_its_pieces_stood_at_home_last_and_all_of_them_did() {
-        assert_eq!(heard_from(CHESS, "-e2 +Pe4 -e7 +pe5"), 1);
-        // Twenty changes later they are set up again.
+        assert_eq!(read_from(CHESS, "-e2 +Pe4 -e7 +pe5"), 1);
+        // Twenty changes later the pieces are set up again.
         let again = format!("{AWAY} {BACK} -e2 +Pe4");
-        assert_eq!(heard_from(CHESS, &again), 21);
-        // But for one whose square is dead.
+        assert_eq!(read_from(CHESS, &again), 21);
+        // Without the piece on a dead square.
         let without = format!("{AWAY} {} -e2 +Pe4", BACK.strip_suffix(" +Pb2").unwrap());
-        assert_eq!(heard_from(CHESS, &without), 20);
+        assert_eq!(read_from(CHESS, &without), 20);
     }
 
     #[test]
     fn an_exchange_in_the_opening_is_no_start() {
-        // Two men were exchanged: those that are left stand where men begin.
-        assert_eq!(heard_from(DRAUGHTS, "-c3 +Pd4 -c7 -d4 -e3 +Pc3 -b6"), 1);
+        // Two men were exchanged: all that are left are on squares of the start position.
+        assert_eq!(read_from(DRAUGHTS, "-c3 +Pd4 -c7 -d4 -e3 +Pc3 -b6"), 1);
     }
 
     #[test]
     fn where_nothing_was_played_since_it_is_heard_from_the_game_before() {
         let set_up = format!("-e2 +Pe4 {AWAY} {BACK} -e4 +Pe2");
-        assert_eq!(heard_from(CHESS, &set_up), 1);
-        assert_eq!(heard_from(CHESS, &format!("{set_up} -d2 +Pd4")), 25);
+        assert_eq!(read_from(CHESS, &set_up), 1);
+        assert_eq!(read_from(CHESS, &format!("{set_up} -d2 +Pd4")), 25);
     }
 
     #[test]
     fn a_board_that_never_stood_at_home_is_heard_from_its_first_record() {
-        assert_eq!(heard_from("4k3/8/8/8/8/8/8/4K3", "-e1 +Ke2"), 0);
+        assert_eq!(read_from("4k3/8/8/8/8/8/8/4K3", "-e1 +Ke2"), 0);
     }
 }

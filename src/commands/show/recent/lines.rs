@@ -1,4 +1,4 @@
-//! A long file by its lines, without most of them being read.
+//! Searches a long file by its lines, without parsing most of them.
 
 use std::{fs::File, io, os::unix::fs::FileExt};
 
@@ -6,19 +6,20 @@ use memchr::memmem;
 
 use crate::{screen::Name, stop};
 
-/// So much is looked at at a time.
+/// How many bytes are searched at a time.
 pub const STEP: u64 = 4 << 20;
-/// What stands before the address of a board, and before the name of a line.
+/// The text before the address of a board, and before the name of a line.
 pub const BOARD: &[u8] = b"\"board\":";
 pub const LINE: &[u8] = b"\"line\":\"";
 
-/// Takes the file some whole lines at a time, from its beginning to `end`, with the byte at which they begin.
+/// Passes the file to `take`, some whole lines at a time, from its beginning to `end`, with the byte at which they
+/// begin.
 pub fn whole_lines(file: &File, end: u64, mut take: impl FnMut(u64, &[u8])) -> io::Result<()> {
     let (mut from, mut block) = (0, Vec::new());
     while from < end && stop::requested().is_none() {
         block.resize(STEP.min(end - from) as usize, 0);
         file.read_exact_at(&mut block, from)?;
-        // A line that is longer than all this is no record.
+        // A line longer than this block is no record.
         let whole = memchr::memrchr(b'\n', &block).map_or(block.len(), |at| at + 1);
         take(from, &block[..whole]);
         from += whole as u64;
@@ -26,14 +27,14 @@ pub fn whole_lines(file: &File, end: u64, mut take: impl FnMut(u64, &[u8])) -> i
     Ok(())
 }
 
-/// The line in which a place stands, and where it begins.
+/// The line that contains a place, and where it begins.
 pub fn line_at(block: &[u8], place: usize) -> (usize, &[u8]) {
     let begins = memchr::memrchr(b'\n', &block[..place]).map_or(0, |at| at + 1);
     let ends = memchr::memchr(b'\n', &block[place..]).map_or(block.len(), |at| place + at);
     (begins, &block[begins..ends])
 }
 
-/// Whose record a line is, without reading it all.
+/// The board of a record's line, without parsing all of it.
 pub fn board_of(line: &[u8]) -> Option<Name> {
     let value = |name: &[u8]| {
         let at = memmem::find(line, name)? + name.len();
@@ -47,7 +48,7 @@ pub fn board_of(line: &[u8]) -> Option<Name> {
     Some((named, Some(board)))
 }
 
-/// The address with which a text begins.
+/// The address at the beginning of a text.
 pub fn address(text: &[u8]) -> Option<u16> {
     let end = text.iter().position(|byte| !byte.is_ascii_digit())?;
     std::str::from_utf8(&text[..end]).ok()?.parse().ok()
