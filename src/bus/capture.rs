@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_bytes_that_never_pauses_is_written_while_it_goes_on() {
+    fn floods_without_pauses_are_written_continuously() {
         let kept = Kept::default();
         let mut capture = Capture::to(Box::new(kept.clone()), "capture".into(), Box::new(|_| ()));
         for n in 0..1000 {

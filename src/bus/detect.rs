@@ -394,7 +394,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_bus_is_found_without_a_byte_that_would_end_its_mode() {
+    fn bus_searches_send_no_byte_that_ends_bus_mode() {
         for (last, expected) in [(None, &[][..]), (None, &[1026]), (Some(Mode::Bus), &[1026])] {
             // This line takes commands of the bus and no others.
             let (said, kinds, _) = watched(FakeBus::new([1025, 1026], 1), None, last, expected);
@@ -403,7 +403,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn boards_that_must_be_there_and_are_not_are_named_and_waited_for() {
+    fn missing_expected_boards_are_reported_and_waited_for() {
         let (said, _, _) = watched(FakeBus::new([1025], 1), Some("bus"), None, &[1025, 3000]);
         assert_eq!(said, ["1 and not [3000]"]);
     }
@@ -425,7 +425,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn two_boards_with_one_address_are_no_line_with_nobody_on_it() {
+    fn two_boards_with_one_address_are_not_silence() {
         // This line takes commands of the bus and no others.
         let mut twice = Vec::new();
         let (_, found) = find(FakeBus::new([1026, 1026], 1), None, &[], &mut |event| {
@@ -439,7 +439,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_line_with_nobody_on_it_is_searched_until_somebody_comes() {
+    fn empty_lines_are_searched_until_a_board_comes() {
         let mut board = LoneBoard::new();
         board.script.push_back((Duration::ZERO, Action::Power(false)));
         board.script.push_back((Duration::from_secs(12), Action::Power(true)));
@@ -452,7 +452,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn boards_that_were_named_are_asked_as_what_they_are() {
+    fn named_boards_are_asked_in_their_mode() {
         let board = Rc::new(RefCell::new(LoneBoard::new()));
         let mut driver = driver_for(Shared(board), None, &[1025]).unwrap_or_else(|_| panic!("gone"));
         assert!(driver.position(1025).unwrap().is_some() && driver.position(1026).unwrap().is_none());

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watch_ends_in_time_on_lines_that_babble_that_are_silent_and_that_work() {
+    fn watches_end_in_time_on_any_line() {
         let babbling = || {
             let mut bus = FakeBus::new(1025..1029, 1);
             bus.never_silent = true;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_whose_work_has_ended_is_no_line_that_went_away() {
+    fn lines_whose_work_ended_are_not_lost() {
         let (_, told) = watch(FakeBus::new([1025], 1), &[1025], true);
         assert!(told.iter().any(|event| event.kind() == "position"));
         let odd = |event: &&BoardEvent| matches!(event, BoardEvent::Lost(_) | BoardEvent::Fault(_));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_on_its_way_is_still_heard_and_nothing_is_asked_after_it() {
+    fn answers_on_their_way_are_read_without_new_questions() {
         let mut link = Ending::new(FakeBus::new([1025], 1), Some(SECOND));
         link.pause(SECOND);
         link.send(&[0x87, 0x08, 0x01, 0x10]).unwrap();

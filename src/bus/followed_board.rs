@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn quiet_comes_again_when_the_pieces_have_settled_unless_they_had_when_it_came_first() {
+    fn quiet_comes_again_after_settling_unless_settled_before() {
         assert_eq!(quiet(&[0], &[300, 600, 900, 1200, 1500, 1800, 9000]), [300, 1500]);
         // Asked slowly.
         assert_eq!(quiet(&[0], &[1000, 2000, 3000]), [1000, 2000]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_stands_again_as_it_began_wants_a_mark_however_its_entries_come() {
+    fn repeated_start_positions_want_a_mark_in_any_order() {
         // More than two pieces must have left the marked position.
         for (pieces, wanted) in [(0, false), (2, false), (3, true), (32, true)] {
             let log = [start(), lifted_and_back(pieces)].concat();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_did_not_come_whole_is_put_right_by_a_dump() {
+    fn incomplete_listings_are_corrected_by_a_dump() {
         let mut board = FollowedBoard::new(1025);
         board.learn(&start()[..20]);
         board.stands(Placement::start());
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_that_was_written_into_an_empty_board_is_none_of_the_game_that_is_set_up() {
+    fn marks_on_empty_boards_belong_to_no_game() {
         let mut board = FollowedBoard::new(1025);
         board.learn(&start()[..1]);
         board.list_ended();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_back_keeps_no_board_from_its_rest() {
+    fn clocks_put_back_do_not_delay_rests_of_boards() {
         let mut board = FollowedBoard::new(1025);
         board.quiet_due = true;
         board.changed = Some(Time(3_600_000));

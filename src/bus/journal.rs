@@ -410,7 +410,7 @@ mod tests {
     const QUIET: &str = "{\"type\":\"quiet\"}\n";
 
     #[test]
-    fn a_torn_last_line_is_cut_off_and_the_rest_is_read_again() {
+    fn torn_last_lines_are_cut_and_the_rest_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, format!("{QUIET}{{\"type\":\"qui")).unwrap();
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn nuls_that_a_power_cut_left_are_cut_off_or_skipped() {
+    fn nuls_from_power_cuts_are_cut_or_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let nuls = "\0".repeat(5000);
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_lines_stay_and_are_said_once_a_file_is_known_for_a_journal() {
+    fn damaged_lines_of_journals_stay_and_are_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let game = "{\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"-\",\"board\":1,\"game\":1}";
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_the_encoding_and_blanks_do_no_harm() {
+    fn encoding_marks_and_blanks_do_no_harm() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, format!("\u{feff}{QUIET} \t{QUIET}\r\n")).unwrap();
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_is_taken_away_is_begun_again_at_its_path() {
+    fn removed_journals_begin_again_at_their_path() {
         let folder = tempfile::tempdir().unwrap();
         let (path, moved) = (folder.path().join("journal.jsonl"), folder.path().join("old.jsonl"));
         let mut journal = open(&path).journal.unwrap();
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_journal_is_left_as_it_is() {
+    fn files_that_are_no_journal_stay_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let games = "[Event \"Somebody's only copy\"]\n\n1. e4 e5 *".to_owned();

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_went_away_is_tried_soon_and_then_every_two_seconds() {
+    fn lost_lines_are_retried_soon_then_every_two_seconds() {
         let mut link = away(7);
         reopen(&mut link, &Gone("unplugged".into()), None, |_| false).unwrap();
         let tries: Vec<u128> = link.tries.iter().map(Duration::as_millis).collect();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_does_not_come_back_in_time_is_given_up() {
+    fn lines_that_stay_away_are_given_up_in_time() {
         let mut link = away(usize::MAX);
         let error = reopen(&mut link, &Gone("unplugged".into()), Some(Duration::from_secs(5)), |_| false);
         let says = "away: unplugged, and is not back after 5 s: no such port";
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_watch_that_ends_does_not_wait_for_its_line() {
+    fn ending_watches_do_not_wait_for_their_line() {
         let mut link = away(usize::MAX);
         reopen(&mut link, &Gone("unplugged".into()), None, |now| now > Duration::from_secs(3)).unwrap();
         assert_eq!(link.now, Duration::from_millis(3750));

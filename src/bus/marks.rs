@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn start_positions_of_all_games_are_known() {
+    fn start_positions_of_all_games_are_recognised() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
             "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr",
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_over_or_not_begun_is_told_from_one_in_play() {
+    fn unfinished_games_are_distinguished_from_games_in_play() {
         for fen in [
             "8/8/8/8/8/8/8/8",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn knights_that_come_home_begin_no_new_game_and_a_board_set_up_again_does() {
+    fn returning_knights_begin_no_game_and_set_ups_do() {
         let start = Placement::start();
         let mut next = NextMark::default();
         next.written(start);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_touched_begins_the_rest_anew() {
+    fn touched_pieces_restart_the_rest() {
         let start = Placement::start();
         let mut next = NextMark::default();
         assert!(!next.rested(at(0), &start));

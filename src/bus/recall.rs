@@ -142,7 +142,7 @@ mod tests {
     use crate::record;
 
     #[test]
-    fn ports_that_share_a_line_go_on_with_their_own_boards() {
+    fn ports_sharing_a_line_continue_their_own_boards() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1025,"port":"/dev/one","mode":"single","seq":1}"#,
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_begun_anew_has_the_chips_that_are_known() {
+    fn new_journals_have_the_calibrated_chips() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1,"mode":"single","make":"certabo"}"#,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_begun_anew_says_which_boards_are_lost() {
+    fn new_journals_have_the_lost_boards() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1025,"version":"1.8"}"#,

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_packet_that_ends_where_it_began_can_come_again() {
+    fn only_packets_with_the_same_ends_can_repeat() {
         let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
         let mut tracker = Tracker::default();
         tracker.stands(Placement::start());
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_run_did_not_tell_of_the_last_packet_is_told() {
+    fn packets_a_killed_run_left_unreported_are_reported() {
         let mut tracker = Tracker::default();
         let packet = [change("e2", ""), change("e4", "P"), change("e7", "")];
         assert_eq!(tracker.unpublished(&packet), []);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_tells_what_was_missed() {
+    fn logs_have_the_missed_changes() {
         let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
         let end = BoardEvent::Mark(Mark { mark: MarkKind::End, listing: false });
         let mut tracker = Tracker::default();

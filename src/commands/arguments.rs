@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_there_twice_is_named_where_each_stands_for_something() {
+    fn repeated_addresses_are_refused_where_each_has_a_meaning() {
         assert_eq!(boards_each_once("1027,1025-1026"), Ok(Boards(vec![1027, 1025, 1026])));
         let twice = Err("address 1026 is there twice".to_owned());
         assert_eq!(boards_each_once("1025-1027,2054,1026"), twice);

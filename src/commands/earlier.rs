@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hall_at_play_is_never_quiet_and_is_written_all_the_same() {
+    fn halls_at_play_are_written_without_a_pause() {
         let looks: Vec<_> = (0..4).map(|second| (second, second * 30, Some(second as i64))).collect();
         assert_eq!(stays(&looks), [true, true, true, false]);
     }

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tag_is_known_from_a_list() {
+    fn tags_are_recognised_from_a_list() {
         assert!([r#"[Event "?"]"#, r#" [White"a"] "#].iter().all(|line| is_tag(line.as_bytes())));
         assert!(!["[]", "[1,2]", r#"["a","b"]"#, "[", "e4"].iter().any(|line| is_tag(line.as_bytes())));
     }

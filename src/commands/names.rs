@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_being_written_is_not_read_and_what_was_read_is_not_judged_again() {
+    fn unfinished_files_wait_and_judged_files_are_not_reread() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("players.csv");
         let write = |text: &str| fs::write(&path, text).unwrap();
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_the_encoding_asked_for_has_not_are_no_names() {
+    fn letters_outside_the_encoding_are_no_names() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("players.csv");
         fs::write(&path, b"board,white,black\n1,M\xfcller,Lef\xe8vre\n").unwrap();

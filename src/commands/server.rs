@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_events_and_lines_are_parts_of_a_subject() {
+    fn names_of_events_and_lines_form_a_subject() {
         assert!(name("open-2026_B").is_ok());
         assert!(["", "a.b", "a b", "*", ">", "ö"].iter().all(|text| name(text).is_err()));
     }

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_written_when_it_has_stood_for_a_minute() {
+    fn ends_are_written_after_one_minute() {
         assert_eq!(written(&[(5, 1, MOVE), (10, 1, KINGS)], 200), [(5, 1, "move"), (70, 1, "end")]);
         assert_eq!(written(&[(10, 1, KINGS)], 69), []);
         // An anomaly changes no end; a different end replaces it and has to stand for a minute from then on.
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_behind_which_play_went_on_is_never_written() {
+    fn ends_before_more_play_are_never_written() {
         assert_eq!(written(&[(10, 1, KINGS), (40, 1, MOVE)], 200), [(40, 1, "move")]);
         assert_eq!(written(&[(10, 1, KINGS), (40, 1, TAKEBACK)], 200), [(40, 1, "takeback")]);
         assert_eq!(
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_repeats_what_is_known_withdraws_no_end() {
+    fn repeating_records_withdraw_no_end() {
         assert_eq!(
             written(&[(5, 1, MOVE), (10, 1, KINGS), (40, 1, MOVE)], 200),
             [(5, 1, "move"), (40, 1, "move"), (70, 1, "end")]
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_sure_is_written_at_once() {
+    fn final_ends_are_written_immediately() {
         assert_eq!(written(&[(10, 1, FLAG)], 10), [(10, 1, "end")]);
         assert_eq!(written(&[(10, 1, BY_THE_NEXT)], 10), [(10, 1, "end")]);
         assert_eq!(written(&[(10, 1, KINGS), (20, 1, SETTLED)], 200), [(20, 1, "end")]);
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_old_when_it_comes_is_written_at_once() {
+    fn old_ends_are_written_immediately() {
         let mut settling = Settling::new(Results::Settled, None);
         let mut passed = |now: i64| {
             let [none, end] = settling.pass_at(record(10, 1, KINGS), WAIT, Time(now * 1000));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_back_for_a_delay_has_its_minute_behind_that() {
+    fn delayed_records_settle_one_minute_after_the_delay() {
         let delay = Duration::from_secs(900);
         assert_eq!(Settling::new(Results::Settled, Some(delay)).wait, Some(delay + WAIT));
         assert_eq!(Settling::new(Results::AtOnce, Some(delay)).wait, None);

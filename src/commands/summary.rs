@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_never_was_is_not_counted_until_that_is_withdrawn() {
+    fn void_games_count_again_after_a_withdrawal() {
         let mut output =
             CountedOutput::new(Numbered::new(Output::stdout(), ""), SummaryArgs { summary: true });
         let mut games_behind = |line: &str| {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_said_as_people_say_them() {
+    fn sizes_have_usual_units() {
         let said = [7, 1_200, 1_234_567, 5_000_000_000].map(bytes);
         assert_eq!(said, ["7 bytes", "1.2 kB", "1.2 MB", "5.0 GB"]);
     }

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_of_two_columns_has_no_space_behind_it_in_text() {
+    fn signs_of_two_columns_get_no_space_in_text() {
         let mut cells = Buffer::empty(ratatui_core::layout::Rect::new(0, 0, 12, 1));
         cells.set_string(0, 0, "李超 a", Style::new());
         cells.set_string(8, 0, "|", Style::new());
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_something_new_ends_the_wait_for_keys() {
+    fn news_ends_the_wait_for_keys() {
         const FOR_EVER: Duration = Duration::from_secs(3600);
         let (master, keys) = terminal();
         let mut raw = tcgetattr(&keys).unwrap();
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_leaves_the_terminal_as_it_was_and_is_read_there() {
+    fn panics_restore_the_terminal_and_are_printed_there() {
         // A panic restores the terminal of its process, so it is tried in another process of this same test.
         const PANICS: &str = "BOARDBUS_TEST_PANICS_ON_ITS_SCREEN";
         if std::env::var_os(PANICS).is_some() {
@@ -388,7 +388,7 @@ mod tests {
         let (master, slave) = terminal();
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let name = "commands::terminal::tests::a_panic_leaves_the_terminal_as_it_was_and_is_read_there";
+        let name = "commands::terminal::tests::panics_restore_the_terminal_and_are_printed_there";
         command.args(["--exact", name, "--nocapture"]).env(PANICS, "1");
         let status = command.stdin(end()).stdout(end()).stderr(end()).status().unwrap();
         assert!(!status.success());

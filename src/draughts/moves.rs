@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn a_man_crowned_on_the_way_goes_on_as_a_king() {
+    fn men_crowned_on_the_way_continue_as_kings() {
         assert_eq!(legal("W:Wb6,d2:Bc7,e7,g5"), "b6:d8:f6:h4");
         assert_eq!(legal("B:Wc3,Kf2:Bg3"), "g3:e1:a5 g3:e1:b4");
         assert_eq!(legal("B:Wg7,d2,f2:Bg3"), "g3:e1:c3:h8");
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_move_to_the_last_rank_crowns_and_ends() {
+    fn quiet_moves_to_the_last_rank_crown_and_end() {
         assert_eq!(legal("W:Wc7:Bh6"), "c7-b8 c7-d8");
         assert_eq!(after("W:Wc7:Bh6", "c7-b8"), "B:WKb8:Bh6");
     }

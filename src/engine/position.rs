@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_known_again_but_by_the_number_of_its_move() {
+    fn positions_are_recognised_without_their_move_number() {
         let key = |fen: &str| of(fen).unwrap().key();
         assert_eq!(key(START), key(&START.replace("0 1", "0 7")));
         assert_ne!(key(START), key(&START.replace("0 1", "4 7")), "the count towards a draw");
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_where_nobody_can_move_or_that_is_no_position() {
+    fn positions_without_moves_are_not_sent_to_engines() {
         for fen in [
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_ends_where_it_cannot_be_played_and_castles_as_its_game_does() {
+    fn lines_end_at_unplayable_moves_and_castle_by_rules() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
         let (chess, of_960) = (of(fen).unwrap(), Position::of(fen, Rules::Chess960).unwrap());
         for castling in [["e1g1", "e8c8"], ["e1h1", "e8a8"]] {

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_written_as_the_protocol_has_it() {
+    fn requests_are_written_as_in_the_protocol() {
         assert_eq!(Aim::Nodes(5000).to_string(), "nodes 5000");
         assert_eq!(Aim::Depth(18).to_string(), "depth 18");
         assert_eq!(Aim::Time(Duration::from_millis(100)).to_string(), "movetime 100");

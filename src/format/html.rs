@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_are_known_by_line_board_and_number() {
+    fn games_are_recognised_by_line_board_and_number() {
         let id = |line: Option<&str>, board| id(&(line.map(Into::into), board), 2);
         assert_eq!(id(None, None), "2");
         assert_eq!(id(None, Some(1027)), "1027-2");
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn no_control_character_is_left_in_data_however_it_is_spelt() {
+    fn control_characters_are_removed_in_any_spelling() {
         let evil = "a\u{1b}]0;x\u{7}b\u{0}c\u{7f}d\u{9b}2Je\u{8}f\u{a0}½\\u001b \"q\"\n\tend";
         let clean = "a ]0;x b c d 2Je f\u{a0}½\\u001b \"q\"\n\tend";
         let spelt = r#""a\u001B]0;x\u0007b\u0000c\u007fd\u009b2Je\bf\u00a0\u00bd\\u001b \"q\"\n\tend""#;

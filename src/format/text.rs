@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn text_with_a_mark_or_of_utf_8_is_certain() {
+    fn text_with_marks_or_utf_8_is_certain() {
         let names = "board,white\n1,Ås Šimek";
         let wide = |order: fn(u16) -> [u8; 2]| names.encode_utf16().flat_map(order).collect::<Vec<u8>>();
         let marked = |mark: &[u8], bytes: Vec<u8>| [mark.to_vec(), bytes].concat();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_guessed_and_what_was_read_is_quoted() {
+    fn other_text_is_guessed_and_quoted() {
         // As Python encodes them.
         let western =
             b"board,white,black\n1,O\x92Brien,M\xfcller\n2,Mart\xednez Mu\xf1oz,Fran\xe7ois Lef\xe8vre\n";

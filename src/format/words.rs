@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_games_name_has_its_known_data() {
+    fn names_of_games_have_their_known_data() {
         let mut tags = Tags::default();
         tags.set("White", "?");
         tags.set("Round", "1.2");

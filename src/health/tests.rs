@@ -567,7 +567,7 @@ fn power_cut_between_rounds_is_no_finding() {
 }
 
 #[test]
-fn board_alone_with_many_spoilt_answers_has_a_twin() {
+fn single_boards_with_many_damaged_answers_have_twins() {
     let answers = |spoilt: u32| {
         format!(
             r#""type":"answers","asked":40,"missed":0,"spoilt":{spoilt},"median_seconds":0.01,"worst_seconds":0.02,"line_seconds":1,"seconds":60"#

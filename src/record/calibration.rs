@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_replaces_none_and_another() {
+    fn names_replace_missing_and_different_names() {
         let chip = Chip([3, 0, 84, 2, 3]);
         let mut chips = Chips::default();
         for (names, then) in [("?", "?"), ("Q", "Q"), ("?", "Q"), ("q", "q")] {

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_names_a_zone_or_none() {
+    fn variables_name_a_zone_or_none() {
         let of = |text: &str| name(Zone::of_variable(text));
         for text in [
             "America/New_York",

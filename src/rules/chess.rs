@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn the_placement_after_a_move_is_that_of_the_position() {
+    fn placements_after_moves_match_the_position() {
         let cases = [
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4"),
             ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"),

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_reported_after_the_clock_was_put_back_is_not_of_now() {
+    fn moves_reported_after_put_back_clocks_are_not_new() {
         let hall = hall(&[
             r#"{"type":"quiet","time":"2026-11-22T10:00:00.000Z","board":1025}"#,
             r#"{"type":"quiet","time":"2026-11-22T09:00:08.000Z","board":1025}"#,

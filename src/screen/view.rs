@@ -260,12 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_typed_whole_is_found_before_those_that_contain_it() {
+    fn complete_addresses_are_found_before_partial_matches() {
         assert_eq!(found(&[3, 15, 20, 115, 150], &["/20\r", "/15\r"]), [20, 15]);
     }
 
     #[test]
-    fn the_same_search_again_goes_on_to_the_next_board_and_round() {
+    fn repeated_searches_continue_to_the_next_match() {
         let again = "/15\r";
         assert_eq!(found(&[3, 15, 20, 115, 150], &[again; 5]), [15, 115, 150, 15, 115]);
         assert_eq!(found(&[3, 15], &[again; 2]), [15, 15]);

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_others_may_ask_for_what_livechess_has_on_loopback_alone() {
+    fn foreign_pages_reach_livechess_paths_on_loopback_only() {
         let access = Access { origins: vec!["https://club.example".into()], ..Access::default() };
         let of = |origin, is_loopback, is_of_livechess| {
             status(&access, Asked { origin: Some(origin), is_loopback, is_of_livechess, ..OURS })

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_client_is_pinged_after_30_s_and_ended_after_60() {
+    fn silent_clients_are_pinged_then_ended() {
         let (mut client, mut peer) = connected();
         let after = |client: &Client, seconds| client.active + Duration::from_secs(seconds);
         let check = |client: &mut Client, seconds| {

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_is_an_error_under_its_id() {
+    fn invalid_calls_are_errors_under_their_id() {
         let cases = [
             (r#"{"id":7,"call":"subscribe","param":{"feed":"liveviewer","id":1}}"#, json!(7)),
             (r#"{"id":1,"call":"subscribe","param":{"feed":"eboardevent"}}"#, json!(1)),

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_goes_on_behind_what_it_has() {
+    fn clients_continue_after_their_last_record() {
         let (mut records, mut out) = (Records::default(), Outbox::new());
         records.stream(&stream("a"), &mut out);
         records.stream(&stream("a-games"), &mut out);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_read_and_those_that_make_no_sense_say_what_is_missing() {
+    fn bad_fault_options_report_what_is_missing() {
         let fault: BoardFault = "flicker=1027:e4".parse().unwrap();
         let e4 = "e4".parse().unwrap();
         assert_eq!(fault, BoardFault { board: 1027, ailment: Ailment::Flicker(e4) });
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_piece_that_was_captured_hands_its_weakness_to_no_other() {
+    fn captured_weak_pieces_pass_no_weakness_to_others() {
         let weak = ailments("weak-piece=1027:e2");
         let hands = vec![
             touch(100, "e2", None),

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_has_a_chip_for_each_piece_from_a8() {
+    fn dumps_have_a_chip_for_each_piece_from_a8() {
         let mut board = Certabo::new(0.0);
         let dump = board.report(0, Placement::start().codes(), &mut Random::new(1));
         let numbers = numbers(&dump);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chip_goes_with_its_piece_and_a_new_queen_has_her_own() {
+    fn chips_follow_their_pieces_and_new_queens_get_theirs() {
         let mut board = Certabo::new(0.0);
         let mut stands = *Placement::start().codes();
         let mut random = Random::new(1);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_come_and_pieces_are_missed_and_lights_are_answered() {
+    fn ghosts_and_misses_occur_and_lights_are_answered() {
         let mut board = Certabo::new(0.1);
         let mut random = Random::new(1);
         let stands = Placement::start();

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_side_to_move_runs_down_and_the_halted_one_shows_its_increment() {
+    fn moving_sides_run_down_and_halted_show_increments() {
         let mut clock = GameClock::new((60.0, 5.0), Side::Left);
         let face = clock.face(0, true, true);
         let shown = face.at(10 * SECOND);

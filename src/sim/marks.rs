@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_position_is_marked_again_only_after_more_than_two_pieces_have_left() {
+    fn start_positions_are_marked_again_after_three_pieces_left() {
         let mut marks = Marks::default();
         assert_eq!(marks.see(&Placement::start()), Some(MarkKind::Begin));
         assert_eq!(marks.see(&with(&[("e2", None), ("e4", Some(b'P')), ("d2", None)])), None);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_board_four_rows_and_an_empty_board_have_their_own_marks() {
+    fn turned_full_and_empty_boards_have_their_own_marks() {
         assert_eq!(mark_of(&Placement::start().turned()), Some(MarkKind::BeginRotated));
         assert_eq!(mark_of(&Placement::EMPTY), Some(MarkKind::Empty));
         let swapped = with(&[("b1", Some(b'B')), ("c1", Some(b'N'))]);

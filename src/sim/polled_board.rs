@@ -444,7 +444,7 @@ mod tests {
     use crate::sim::{planned_game::chess, profile::Hands, round::Ending};
 
     #[test]
-    fn a_power_cut_hides_the_plies_it_is_asked_to_and_a_board_is_found_when_it_is() {
+    fn power_cuts_hide_the_requested_plies_then_boards_return() {
         let sans = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3", "d6", "c3", "h6"];
         let game = Arc::new(chess::tests::planned(None, &sans, None).unwrap());
         for (seed, plies) in (0..10).flat_map(|seed| (1..5).map(move |plies| (seed, plies))) {
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rest_is_told_a_scan_after_the_last_word_and_when_the_pieces_have_settled() {
+    fn rests_come_after_a_scan_and_after_settling() {
         let told = |changes: &[Micros], presses: &[Micros], every: Micros| -> Vec<Micros> {
             let mut rest = UntoldRest::default();
             let polls = (0..).map(|n| n * every).take_while(|at| *at <= 6000);

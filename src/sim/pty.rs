@@ -263,7 +263,7 @@ mod tests {
     use crate::sim::{random::Random, shared_line::LineFaults};
 
     #[test]
-    fn a_turn_that_took_long_itself_is_late_as_well() {
+    fn long_turns_are_late_too() {
         let mut line = SharedLine::new(Vec::new(), 9600, LineFaults::default(), Random::part(1, 0));
         let mut turns = Vec::new();
         let slow = |_: &mut SharedLine, _, late| {

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_since_the_start_mark_leaves_out_what_is_pending() {
+    fn logs_since_start_marks_leave_out_pending_changes() {
         let mut ring = Ring::default();
         ring.log(&change(52, 0));
         ring.log(&Entry::Mark(MarkKind::Start));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_that_has_wrapped_past_the_start_mark_gives_what_it_still_has() {
+    fn rings_wrapped_past_start_marks_give_the_rest() {
         let mut ring = Ring::default();
         ring.log(&Entry::Mark(MarkKind::Start));
         for n in 0..RING / 2 {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_that_flickers_writes_over_its_last_entry_and_keeps_the_last_word() {
+    fn flickering_fields_overwrite_their_last_entry() {
         let mut ring = Ring::default();
         let taken: Vec<bool> = [0, 1, 0, 1, 0].map(|piece| ring.log(&change(52, piece))).into();
         assert_eq!(taken, [true, true, false, false, false]);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_ring_is_as_long_as_real_ones_and_ends_with_the_end_mark() {
+    fn whole_rings_have_the_real_length_and_end_marks() {
         let mut ring = Ring::default();
         ring.log(&change(52, 0));
         let whole = ring.whole();

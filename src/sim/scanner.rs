@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_can_be_seen_on_its_new_square_before_it_left_the_old_one() {
+    fn pieces_may_appear_before_they_leave_their_square() {
         // e4 (field 36) is sampled at 112.5 ms of each scan, e2 (field 52) at 162.5.
         let changes = scanner().watch(&[touch(1_000_000, "e2", None), touch(1_100_000, "e4", Some(b'P'))]);
         assert_eq!(written(&changes), ["e4 P at 1112500", "e2 -! at 1162500"]);

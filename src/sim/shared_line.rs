@@ -374,14 +374,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unpaced_line_answers_at_once() {
+    fn unpaced_lines_answer_immediately() {
         let mut line = line(&LineSetup { baud: 0, ..setup() }, 1);
         line.host_sends(7, &BusCommand::Ping.encode(1025));
         assert_eq!(line.step(7), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
     #[test]
-    fn boards_that_answer_at_the_same_moment_garble_each_other_where_bytes_take_no_time() {
+    fn simultaneous_answers_garble_each_other_without_byte_times() {
         let twin = vec!["twin=1026".parse().unwrap()];
         let mut line = line(&LineSetup { baud: 0, board_faults: twin, ..setup() }, 2);
         for n in 0..20 {
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_that_overlap_garble_each_other_and_others_arrive_whole() {
+    fn overlapping_replies_garble_and_others_arrive() {
         let mut whole = 0;
         let mut garbled = 0;
         for seed in 0..20 {
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn play_begins_after_the_start_mark_and_ends_when_all_is_read() {
+    fn play_begins_after_marks_and_ends_after_reading() {
         let mut line = line(&setup(), 3);
         run(&mut line, 20 * SECOND);
         assert_eq!(line.progress(20 * SECOND).plies, 0, "nobody has written a start mark");
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn with_no_mark_to_come_play_begins_at_the_latest_time() {
+    fn missing_marks_begin_play_at_the_latest_time() {
         let start = StartOfPlay { delay: SECOND, at_latest: Some(5 * SECOND) };
         let mut line = line(&LineSetup { start, ..setup() }, 1);
         run(&mut line, 5 * SECOND - 1);
@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_cut_hides_moves_and_a_watchdog_only_lists_again() {
+    fn power_cuts_hide_moves_and_watchdogs_only_list_again() {
         let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
         let listings = |setup: &LineSetup| {
             let mut line = line(setup, 1);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_host_reads_is_what_was_logged_in_order_once() {
+    fn hosts_read_logged_entries_in_order_once() {
         let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
         let mut line = line(&LineSetup { start: at_once, profile: Hands::Blitz.profile(), ..setup() }, 1);
         let mut read = Vec::new();

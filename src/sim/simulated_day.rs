@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_shows_the_position_after_every_ply_that_is_given_time() {
+    fn boards_show_the_position_after_timed_plies() {
         for &hands in Hands::value_variants() {
             for seed in 0..40 {
                 for (game, rotated) in games().into_iter().zip([false, true, false]) {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_draughts_ends_as_it_was_played_with_no_man_left_standing() {
+    fn draughts_games_end_as_played_with_all_captures() {
         let moves =
             ["g3:f4", "d6:e5", "f4:d6", "e7:c5", "c3:b4", "f8:e7", "b4:d6:f8", "d8:e7", "f8:d6", "c7:e5"];
         let start = Position::start().to_string();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_tell_only_news_in_order_of_time() {
+    fn signals_report_only_news_in_order_of_time() {
         for &hands in Hands::value_variants() {
             let round = Round::new(games()[0].clone(), Ending::Kings);
             let played = day(hands, true, &round, 3).play(&round);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_hands_press_once_a_ply_and_touch_only_its_squares() {
+    fn clean_hands_press_once_and_touch_only_their_squares() {
         for seed in 0..20 {
             let game = games()[0].clone();
             let round = Round::new(game.clone(), Ending::None);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_sets_each_next_start_position_up_and_ends_as_asked() {
+    fn days_set_up_positions_and_end_on_time() {
         for seed in 0..30 {
             let games = games();
             let ends = [Ending::Kings, Ending::Piece, Ending::None];
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_is_none_is_put_back_before_the_next_ply() {
+    fn impossible_results_before_plies_are_left_out() {
         let light = ["e4", "d5"].map(|square| square.parse::<Square>().unwrap());
         let king = |p: &Placement, square| matches!(p.get(square).and_then(Piece::letter), Some('K' | 'k'));
         for (stops_clock, seed) in
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_between_two_plies_is_put_back_and_the_game_goes_on() {
+    fn foreign_records_between_plies_are_left_out() {
         let game = games()[0].clone();
         let taken = Incident::KingTaken {
             illegal: ("e1".parse().unwrap(), "e2".parse().unwrap()),
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_tried_from_the_positions_of_the_game_for_as_long_as_is_asked() {
+    fn lines_are_searched_from_game_positions_within_the_time() {
         let game = games()[0].clone();
         let line = |sans: &str, from: usize| {
             let sans: Vec<&str> = sans.split(' ').collect();
@@ -466,7 +466,7 @@ mod tests {
     }
 
     #[test]
-    fn kings_in_the_centre_tell_the_result() {
+    fn kings_in_the_centre_show_the_result() {
         for (game, light) in games().into_iter().zip([2, 0, 1]) {
             for (seed, rotated) in (0..20).flat_map(|seed| [(seed, false), (seed, true)]) {
                 let round = Round { rotated, ..Round::new(game.clone(), Ending::Kings) };

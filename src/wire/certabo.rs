@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn text_may_be_wrapped_in_the_midst_of_a_number() {
+    fn text_may_wrap_within_a_number() {
         let text = text();
         for width in [1, 3, 64, 65] {
             let lines: Vec<&[u8]> = text.trim_end().as_bytes().chunks(width).collect();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_is_broken_and_the_next_dump_is_read() {
+    fn truncated_dumps_are_broken_and_the_next_read() {
         let text = text();
         let cut = &text[..200];
         let bytes = format!("0 0 17 \r\n{cut}{text}L\r\n\r\n{text}");
@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rubbish_never_hides_the_dump_behind_the_next_one(
+        fn rubbish_does_not_hide_the_next_dump(
             rubbish in prop::collection::vec(
                 prop_oneof![any::<u8>(), Just(b':'), Just(b' '), b'0'..=b'9', Just(b'\r'), Just(b'\n')],
                 0..2000,

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_other_reports_are_told_apart() {
+    fn versions_differ_from_other_reports() {
         let version = b"\x28\x0e\x01CNCA101_V103\0";
         let got = reports(&mut Decoder::default(), &[version, &[0x2a, 2, 0x4d, 1], &[1, 0], &[1, 2, 0, 0]]);
         let version = Ok(Report::Version("CNCA101_V103".into()));

@@ -169,7 +169,7 @@ mod tests {
 
     /// From recordings of two real boards.
     #[test]
-    fn recorded_messages_say_whose_clock_runs() {
+    fn recorded_messages_give_the_running_clock() {
         let both = Dial { seconds: 182, per_move: true, ..Dial::default() };
         let left = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x09]);
         let stopped = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x08]);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_say_nothing_and_d5_says_there_is_no_clock() {
+    fn zeros_are_empty_and_d5_means_no_clock() {
         assert_eq!(ClockMessage::decode(&[0; 7]), Some(ClockMessage::Empty));
         assert_eq!(ClockMessage::decode(&[0, 0, 0, 0, 0, 0, 0x20]), Some(ClockMessage::Absent));
         assert_eq!(ClockMessage::decode(&[0x0f, 0x7f, 0, 0, 0, 0, 0x20]), Some(ClockMessage::Absent));

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_of_a_bus_is_heard_as_it_was_said() {
+    fn bus_commands_are_received_as_sent() {
         for &command in BusCommand::ALL {
             let mut heard = None;
             RequestDecoder::default().push(&command.encode(6685), |request| {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_to_a_board_alone_is_heard_as_it_was_said() {
+    fn single_board_commands_are_received_as_sent() {
         for &command in SingleCommand::ALL {
             let mut bytes = Vec::new();
             command.encode(&[0x09, 0x01], &mut bytes);

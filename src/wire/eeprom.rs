@@ -230,7 +230,7 @@ mod tests {
     const START: Entry<'_> = Entry::Mark(MarkKind::Start);
 
     #[test]
-    fn a_worked_log_reads_as_the_documents_say() {
+    fn documented_logs_are_read() {
         let mut log =
             vec![0x7f, 0x7f, 0x7f, 0x6a, 0x48, 0x00, 0x49, 0x01, 0x42, 0x3f, 0x6f, 0x7b, 0x48, 0x00];
         log.extend([
@@ -279,7 +279,7 @@ mod tests {
 
     /// Addresses with bytes that look like the first of a change, a time and a start mark, and small ones.
     #[test]
-    fn a_new_address_is_neither_changes_nor_times_nor_marks() {
+    fn new_addresses_change_no_changes_times_and_marks() {
         let after = [slow(52, 0), slow(36, 1), time(Side::Left, 59, 58)];
         for address in [0x48 << 7 | 0x01, 0x08 << 7 | 0x41, 0x41 << 7 | 0x24, 0x66 << 7 | 0x3c, 0x7b, 2054] {
             let mut log = vec![0x7e, (address >> 7) as u8, (address & 0x7f) as u8];
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_behind_what_cannot_be() {
+    fn reading_continues_after_impossible_records() {
         assert_eq!(read(&[0x41, 0x7b, 0x40, 0x34]), [Entry::Bad(&[0x41]), START, slow(52, 0)]);
         assert_eq!(read(&[0x70, 0x59, 0x5c, 0x41, 0x24]), [Entry::Bad(&[0x70, 0x59, 0x5c]), slow(36, 1)]);
         assert_eq!(read(&[0x60, 0x59, 0x6f]), [Entry::Bad(&[0x60, 0x59]), Entry::Mark(MarkKind::Begin)]);
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_cut_off_waits_for_its_rest() {
+    fn cut_entries_wait_for_their_rest() {
         for (log, cut) in [
             (&[0x41, 0x24][..], 0),
             (&[0x41], 1),
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_begins_in_the_middle_of_an_entry_begins_with_the_next() {
+    fn logs_beginning_inside_an_entry_begin_with_the_next() {
         let tail = [0x41, 0x3c, 0x6f];
         let whole = [slow(60, 1), Entry::Mark(MarkKind::Begin)];
         for torn in [&[][..], &[0x34], &[0x03, 0x12], &[0x59, 0x58], &[0x48, 0x03], &[0x58]] {

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_and_addresses_read_as_the_documents_say() {
+    fn versions_and_addresses_are_read_as_documented() {
         let bytes = [0x89, 0x00, 0x08, 0x08, 0x01, 0x01, 0x06, 0x21, 0x89, 0x00, 0x06, 0x08, 0x01, 0x18];
         let versions = read(Mode::Bus, &bytes, |message| match message {
             Ok(Message::Version(version)) => version.map(|version| version.to_string()),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_86_is_a_dump_or_a_log_by_mode() {
+    fn id_86_is_a_dump_or_log_by_mode() {
         let dump = [&[0x86, 0x00, 0x43][..], &[0x01; 64]].concat();
         assert_eq!(read(Mode::Single, &dump, |m| m == Ok(Message::Board(&[1; 64]))), [true]);
         let mut log = Vec::new();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn dumps_of_large_boards_are_told_apart() {
+    fn dumps_of_large_boards_are_distinguished() {
         for (id, data, expected) in [
             (0x86, vec![1; 100], Message::Board100(&[1; 100])),
             (0x94, vec![4; 50], Message::BlackSquares(&[4; 50])),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_are_no_message_say_why() {
+    fn frames_that_are_no_message_have_a_reason() {
         let single = |id, data| Message::decode(&Frame { id, address: None, data });
         assert_eq!(single(0xdf, &[]), Err(BadMessage::Id(0xdf)));
         assert_eq!(single(0x86, &[0; 63]), Err(BadMessage::Length { id: 0x86, length: 63 }));
@@ -285,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_message_reads_as_it_was_written_in_the_modes_that_have_it(
+        fn messages_read_as_written_in_their_modes(
             codes in vec(0..0x10u8, 100),
             data in vec(0..0x80u8, 0..60),
             numbers in any::<[u8; 2]>(),

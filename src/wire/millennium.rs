@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn spoilt_bytes_cost_no_message_behind_them() {
+    fn damaged_bytes_cost_no_later_message() {
         let whole = sent(START);
         let mut wrong = whole.clone();
         wrong[3] = b'Q';

@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_rests_when_a_whole_scan_brought_nothing_new() {
+    fn boards_rest_when_a_whole_scan_finds_nothing_new() {
         let mut recorder = Recorder::new(Mode::Bus);
         let mut said = Vec::new();
         let packets =
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_rested_soon_is_told_to_rest_once_more() {
+    fn boards_at_rest_early_get_a_second_rest_record() {
         let told = |packets: &[(i64, &[u8])]| {
             let (mut recorder, mut said) = (Recorder::new(Mode::Bus), Vec::new());
             for &(at, data) in packets {
@@ -431,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_say_whether_a_list_of_the_pieces_follows() {
+    fn marks_announce_a_list_of_pieces() {
         assert_eq!(
             bus(&[Message::Changes(&[
                 0x7c, 0x7f, 0x7f, 0x7f, 0x6a, 0x7b, 0x6f, 0x7a, 0x6c, 0x6d, 0x6e, 0x6b
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_that_holds_only_the_end_code_is_empty() {
+    fn packets_with_only_the_end_code_are_empty() {
         let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x7e, 0x48, 0x01, 0x6b]));
         assert_eq!(
             bus(&[end, e4, end, end, Message::FromStart(&[0x7b, 0x6b])]),
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_since_the_start_mark_is_counted_before_it_is_told() {
+    fn logs_since_start_marks_are_counted_before_publication() {
         assert_eq!(
             bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x7e, 0x48, 0x01, 0x40, 0x38, 0x7d])]),
             [
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_the_ring_has_overwritten_begins_with_its_first_whole_entry() {
+    fn overwritten_logs_begin_with_their_first_whole_entry() {
         assert_eq!(
             bus(&[Message::FromStart(&[0x03, 0x59, 0x40, 0x3c])]),
             [
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_piece_is_a_result_and_leaves_its_square() {
+    fn result_pieces_are_results_and_leave_their_squares() {
         let mut codes = [0; 64];
         (codes[27], codes[4]) = (0x0e, 0x0b);
         assert_eq!(
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_answer_are_told_with_what_they_say() {
+    fn answering_boards_are_reported_with_their_answers() {
         let version = super::super::message::Version { main: 1, sub: 6 };
         assert_eq!(
             bus(&[
@@ -585,7 +585,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_told_and_a_history_counts_its_records(bytes in vec(any::<u8>(), 0..400)) {
+        fn any_bytes_decode_and_histories_count_their_records(bytes in vec(any::<u8>(), 0..400)) {
             let single = tell(Mode::Single, &bytes);
             prop_assert!(single.len() <= bytes.len());
             let log: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();

@@ -50,7 +50,7 @@ fn position_is_a_table_and_moves_are_links() {
 }
 
 #[test]
-fn follower_is_read_each_move_and_browsing_visitor_none() {
+fn followers_read_each_move_and_browsing_visitors_none() {
     let Some(mut page) = page() else { return };
     let mut site = live(&["--refresh", "50ms"]);
     site.feed(&[vec![game(1025)], moves(1025, 1..=2)].concat());

@@ -67,7 +67,7 @@ fn is_described(record: &Value) {
 }
 
 #[test]
-fn of_other_boards_a_case_does_not_say_what_check_says_of_their_moves() {
+fn cases_leave_out_findings_of_other_boards() {
     let folder = tempfile::tempdir().unwrap();
     let stream = r#"{"type":"stream","version":1,"port":"/dev/tty\u0000USB0"}"#;
     let of = |board: u16| format!(r#"{{"type":"change","board":{board},"square":"e2","piece":null}}"#);
@@ -97,7 +97,7 @@ fn of_other_boards_a_case_does_not_say_what_check_says_of_their_moves() {
 }
 
 #[test]
-fn a_case_has_the_board_what_check_says_and_nothing_that_others_played() {
+fn cases_have_the_reported_board_and_no_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = journal(&["dead-square=1026:d2", "twin=1025"]);
     journal.extend(
@@ -137,7 +137,7 @@ fn a_case_has_the_board_what_check_says_and_nothing_that_others_played() {
 }
 
 #[test]
-fn a_packed_case_is_opened_as_it_is_and_says_what_it_says_unpacked() {
+fn packed_cases_open_like_unpacked_ones() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round.jsonl"), journal(&["flicker=1026:e4"])).unwrap();
     let (said, code) = case(folder.path(), &["round.jsonl", "--board", "1026"]);
@@ -159,7 +159,7 @@ fn a_packed_case_is_opened_as_it_is_and_says_what_it_says_unpacked() {
 }
 
 #[test]
-fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
+fn impossible_cases_report_why_and_leave_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut two_lines = Vec::new();
     for line in ["a", "b"] {
@@ -190,7 +190,7 @@ fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
 }
 
 #[test]
-fn a_pipe_a_device_and_a_link_are_written_to_and_stay_what_they_are() {
+fn pipes_devices_and_links_are_written_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n").unwrap();
@@ -221,7 +221,7 @@ fn a_pipe_a_device_and_a_link_are_written_to_and_stay_what_they_are() {
 }
 
 #[test]
-fn ended_by_a_signal_it_leaves_nothing_behind() {
+fn signals_leave_nothing_unwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n".repeat(100_000))
         .unwrap();
@@ -245,7 +245,7 @@ fn ended_by_a_signal_it_leaves_nothing_behind() {
 }
 
 #[test]
-fn rubbish_in_a_journal_or_behind_one_that_is_packed_loses_nothing_before_it() {
+fn rubbish_in_journals_loses_nothing_before_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let brackets = "[".repeat(100_000);
@@ -266,7 +266,7 @@ fn rubbish_in_a_journal_or_behind_one_that_is_packed_loses_nothing_before_it() {
 }
 
 #[test]
-fn without_a_program_to_ask_the_case_is_made_and_says_so() {
+fn missing_programs_do_not_prevent_cases() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n").unwrap();
     let mut command = script(folder.path(), &["j.jsonl", "--board", "1025"]);
@@ -277,7 +277,7 @@ fn without_a_program_to_ask_the_case_is_made_and_says_so() {
 }
 
 #[test]
-fn a_case_names_no_folders_hosts_or_users_and_nothing_that_is_no_record() {
+fn cases_contain_no_paths_hosts_users_or_other_text() {
     let folder = tempfile::tempdir().unwrap();
     let journal = [
         r#"{"type":"stream","records":1,"program":"boardbus 0.2.0","user":"anna"}"#,

@@ -39,7 +39,7 @@ fn line_of(games: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_game_is_recorded_and_read_again_from_its_bytes() {
+fn games_are_recorded_and_decoded_from_their_bytes() {
     let hall = Hall::open(BOARD);
     let (pieces, capture) = (hall.file("set1.pieces"), hall.file("capture"));
     let args = ["--pieces", pieces.to_str().unwrap(), "--capture", capture.to_str().unwrap()];
@@ -103,7 +103,7 @@ fn files_of_pieces_that_cannot_be_used_are_named() {
 }
 
 #[test]
-fn a_promotion_to_a_piece_that_is_not_known_is_found() {
+fn promotions_to_unknown_pieces_are_found() {
     // The pawn goes on from e5 and becomes a queen out of the box; she moves on, still unknown.
     let position = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1,"placement":"#;
     let start = "4k3/4P3/8/8/8/8/8/4K3";

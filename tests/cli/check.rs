@@ -31,7 +31,7 @@ fn names(found: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn a_healthy_hall_needs_no_hand_and_ends_with_0() {
+fn healthy_halls_have_no_findings_and_exit_0() {
     let journal = journal(&[]);
     assert_eq!(check(&journal, &[]), (vec![], 0));
     let (table, _, code) = run(&["check", "--format", "text"], journal);
@@ -44,7 +44,7 @@ fn a_healthy_hall_needs_no_hand_and_ends_with_0() {
 }
 
 #[test]
-fn where_nothing_was_read_it_is_not_said_that_nothing_needs_a_hand() {
+fn empty_readings_do_not_claim_healthy_boards() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let [missing, empty, good] = ["missing", "empty", "good"].map(path);
@@ -60,7 +60,7 @@ fn where_nothing_was_read_it_is_not_said_that_nothing_needs_a_hand() {
 }
 
 #[test]
-fn pain_22_each_fault_is_named_with_board_and_square_and_advice_and_exit_1() {
+fn pain_22_faults_have_square_advice_and_exit_1() {
     for (fault, found) in [
         ("dead-square=1026:d2", "dead-square 1026 d2"),
         ("flicker=1025:e4", "flicker 1025 e4"),
@@ -87,7 +87,7 @@ fn without_games_boards_are_judged_all_the_same() {
 }
 
 #[test]
-fn games_that_come_in_with_the_boards_are_not_made_again() {
+fn games_in_the_input_are_not_reconstructed_again() {
     let journal = journal(&["dead-square=1026:d2"]);
     let games = run(&["reconstruct"], journal.clone()).0;
     let (both, code) = check(&[journal.clone(), games.into_bytes()].concat(), &[]);
@@ -136,7 +136,7 @@ fn a_log_that_breaks_off() -> String {
 }
 
 #[test]
-fn as_many_games_are_checked_as_are_reconstructed_also_where_a_log_breaks_off() {
+fn checked_games_equal_reconstructed_games_with_cut_logs() {
     let cut = a_log_that_breaks_off();
     let another = "{\"type\":\"stream\",\"records\":1,\"run\":\"b\"}\n{\"type\":\"lost\",\"board\":7,\"reason\":\"timeout\",\"seq\":1,\"time\":\"2026-11-21T11:00:00.000Z\"}\n";
     for journal in [cut.clone(), cut + another] {
@@ -165,7 +165,7 @@ fn bad_lines_are_reported_and_the_rest_is_checked() {
 }
 
 #[test]
-fn a_journal_that_is_followed_tells_each_finding_the_moment_it_is_one() {
+fn followed_journals_report_each_finding_immediately() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("round.jsonl");
     std::fs::write(&file, journal(&["flicker=1025:e4"])).unwrap();
@@ -181,7 +181,7 @@ fn a_journal_that_is_followed_tells_each_finding_the_moment_it_is_one() {
 }
 
 #[test]
-fn people_get_one_table_and_for_each_finding_what_to_do() {
+fn text_has_one_table_and_advice_for_findings() {
     let (text, _, code) = run(&["check", "--format", "text"], journal(&["flicker=1025:e4"]));
     assert_eq!(code, 1);
     let at = text.find(" 1025  e4 flickers, ").unwrap_or_else(|| panic!("{text}"));
@@ -190,7 +190,7 @@ fn people_get_one_table_and_for_each_finding_what_to_do() {
 }
 
 #[test]
-fn people_get_local_times_with_the_zone_and_records_stay_in_utc() {
+fn text_has_local_times_and_records_have_utc() {
     let journal =
         r#"{"type":"fault","time":"2026-11-22T10:00:30.000Z","board":1025,"kind":"checksum","detail":"x"}
 "#
@@ -209,7 +209,7 @@ fn people_get_local_times_with_the_zone_and_records_stay_in_utc() {
 }
 
 #[test]
-fn two_boards_with_one_address_are_named_on_a_line_of_true_speed() {
+fn two_boards_with_one_address_are_reported_at_speed() {
     let hall = Hall::open(&["--boards", "2", "--no-clock", "--fault", "twin=1025"]);
     let mut watch = hall.spawn("watch", &[]);
     let is_twin = |record: &Value| record["detail"].as_str().is_some_and(|text| text.contains("two boards"));
@@ -268,7 +268,7 @@ fn what_a_board_calls_itself_steers_no_terminal() {
 }
 
 #[test]
-fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() {
+fn pain_9_two_lines_without_names_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = two_lines(folder.path());
     for command in [&["check"][..], &["check", "--no-games"], &["show", "--once"]] {

@@ -85,7 +85,7 @@ const SINGLE_RECORDS: &str = concat!(
 );
 
 #[test]
-fn single_board_mode_is_found_out_and_presses_are_worked_out() {
+fn single_mode_is_detected_and_presses_are_derived() {
     decode().write_stdin(single()).assert().success().stdout(records(SINGLE_RECORDS)).stderr("");
     decode()
         .args(["--mode", "single"])
@@ -107,7 +107,7 @@ fn files_of_either_mode_follow_each_other() {
 }
 
 #[test]
-fn a_wrong_checksum_is_a_fault_record_and_all_else_comes_through() {
+fn wrong_checksums_are_faults_and_other_records_pass() {
     let mut bytes = vec![0x11];
     bytes.extend(BUS);
     bytes.extend([0x85, 0x00, 0x06, 0x08, 0x01, 0x15]);
@@ -126,7 +126,7 @@ fn a_wrong_checksum_is_a_fault_record_and_all_else_comes_through() {
 }
 
 #[test]
-fn strict_stops_at_the_first_fault_and_says_where() {
+fn strict_stops_at_the_first_fault_with_its_place() {
     let bytes = [&BUS[..], &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15], &BUS].concat();
     decode()
         .arg("--strict")
@@ -138,7 +138,7 @@ fn strict_stops_at_the_first_fault_and_says_where() {
 }
 
 #[test]
-fn a_line_that_is_no_capture_is_named_and_skipped() {
+fn lines_that_are_no_capture_are_reported_and_skipped() {
     let text = "85 00 0a 08 01 40 34 41 24 71\nhello\n85 00 06 08 01 14\n89 00 08 08 01 01 06 21\n";
     decode().write_stdin(text).assert().code(4).stdout(records(BUS_RECORDS)).stderr(
         "boardbus decode: standard input:2: not bytes in hex, two digits each\nboardbus decode: 1 bad line skipped\n",
@@ -146,7 +146,7 @@ fn a_line_that_is_no_capture_is_named_and_skipped() {
 }
 
 #[test]
-fn a_line_that_is_too_long_costs_itself_and_no_other() {
+fn overlong_lines_are_skipped_alone() {
     let idle = "85 00 06 08 01 14\n";
     let text = format!("85 00 0a 08 01 40 34 41 24 71\n{}\n{idle}oops\n", "8 ".repeat(1 << 20));
     let stderr = "boardbus decode: standard input:2: a line of over 1 MiB is none of a capture\n\
@@ -178,7 +178,7 @@ fn a_file_that_is_not_there_is_named() {
 
 /// A log of the single-board mode: what a support engineer downloads from a board.
 #[test]
-fn a_downloaded_log_is_told_as_history() {
+fn downloaded_logs_are_published_as_history() {
     let log = [
         0x7f, 0x7f, 0x7f, 0x6a, 0x41, 0x34, 0x7b, 0x41, 0x34, 0x40, 0x34, 0x41, 0x24, 0x70, 0x59, 0x58, 0x6b,
     ];
@@ -260,7 +260,7 @@ fn decoding_a_single_boards_capture_gives_the_watched_records() {
 }
 
 #[test]
-fn bytes_of_a_board_alone_without_times_rest_where_a_dump_agrees() {
+fn single_board_bytes_without_times_rest_at_matching_dumps() {
     let moved = [dump(false), "8e 00 05 34 00 8e 00 05 24 01".into(), dump(true), dump(true)].join("\n");
     let told = super::program::records(output_of(&["decode"], moved));
     let told: Vec<&str> = told.iter().map(|record| record["type"].as_str().unwrap()).collect();

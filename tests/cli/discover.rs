@@ -12,7 +12,7 @@ use super::{
 };
 
 #[test]
-fn every_board_is_found_with_its_version_and_no_other() {
+fn every_board_is_found_with_its_version() {
     let hall = Hall::open(&["--address", "1025-1030,2054", "--firmware", "1.6"]);
     let out = hall.command("discover").assert().success().stderr(silent()).get_output().stdout.clone();
     let records = records(&out);
@@ -27,14 +27,14 @@ fn every_board_is_found_with_its_version_and_no_other() {
 }
 
 #[test]
-fn old_boards_say_no_version() {
+fn old_boards_have_no_version() {
     let hall = Hall::open(&["--address", "1025", "--firmware", "1.2", "--wire-speed", "0"]);
     let out = hall.command("discover").assert().success().get_output().stdout.clone();
     assert!(of(&records(&out), "board")[0].get("version").is_none());
 }
 
 #[test]
-fn expected_boards_that_do_not_answer_are_named_with_exit_1() {
+fn missing_expected_boards_exit_1() {
     let hall = Hall::open(&["--address", "1025-1027", "--wire-speed", "0"]);
     let out = hall.command("discover").args(["--expect", "1024-1026,3000", "--line", "hall-2"]).assert();
     let out = out.code(1).stderr(predicate::str::ends_with("no answer from 1024, 3000\n"));
@@ -82,7 +82,7 @@ fn people_get_a_table() {
 }
 
 #[test]
-fn people_get_a_list_to_paste_whichever_board_answered_first() {
+fn text_lists_boards_in_address_order() {
     let hall = Hall::open(&["--address", "2054,1027,1025-1026", "--wire-speed", "0"]);
     let out = hall.command("discover").args(["--format", "text"]).assert().success();
     let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
@@ -93,7 +93,7 @@ fn people_get_a_list_to_paste_whichever_board_answered_first() {
 }
 
 #[test]
-fn a_port_that_is_not_there_or_is_none_is_exit_3() {
+fn missing_ports_exit_3() {
     let folder = tempfile::tempdir().unwrap();
     let absent = folder.path().join("ttyUSB9");
     cargo_bin_cmd!().args(["discover", "--port"]).arg(&absent).assert().code(3).stdout("").stderr(format!(
@@ -126,7 +126,7 @@ fn a_port_that_is_not_there_or_is_none_is_exit_3() {
 }
 
 #[test]
-fn a_port_that_another_program_holds_is_exit_3_and_says_who() {
+fn ports_held_by_others_exit_3_with_the_holder() {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
@@ -138,7 +138,7 @@ fn a_port_that_another_program_holds_is_exit_3_and_says_who() {
 }
 
 #[test]
-fn a_line_without_a_board_is_exit_1_and_says_so() {
+fn lines_without_boards_exit_1_with_a_report() {
     let hall = Hall::open(&["--boards", "1", "--drop", "1"]);
     let none = predicate::str::contains("no board answers: are they switched on and plugged in?\n");
     for mode in ["auto", "bus", "single"] {

@@ -44,7 +44,7 @@ fn every_set_and_player_style_reconstructs_exactly() {
 }
 
 #[test]
-fn the_older_table_of_codes_can_be_said() {
+fn older_code_tables_can_be_chosen() {
     let bars = |set| output_of(&["to-bars"], played(&["--set", "disks-old"], &["--set", set]));
     assert!(bars("disks-old").ends_with(GO));
     // By the newer one these are White's men and White's kings.
@@ -52,7 +52,7 @@ fn the_older_table_of_codes_can_be_said() {
 }
 
 #[test]
-fn games_asked_for_by_other_rules_are_not_told() {
+fn games_of_other_rules_are_not_published() {
     assert_eq!(heard_no_game(&[], &["--rules", "chess"]), "");
     let error = cargo_bin_cmd!().args(["reconstruct", "--rules", "chess", "--fen", "W:Wa1:Bh8"]).assert();
     error.code(2).stderr("boardbus reconstruct: --fen is a position of another game than --rules\n");
@@ -106,7 +106,7 @@ fn bars_continue_from_the_matrix_after_a_takeback() {
 }
 
 #[test]
-fn a_board_of_draughts_on_a_line_is_marked_played_and_found_again() {
+fn draughts_boards_are_marked_played_and_found_again() {
     let hall = Hall::playing(&["--pdn", PDN], &["--speed", "100", "--wire-speed", "0"]);
     let mut watch = hall.spawn("watch", &[]);
     let stands = RefCell::new(BTreeMap::new());

@@ -28,7 +28,7 @@ fn position_and_clock_of_every_board_without_a_list() {
 }
 
 #[test]
-fn only_the_boards_asked_for_and_exit_1_for_those_that_do_not_answer() {
+fn only_given_boards_answer_and_missing_exit_1() {
     let hall = Hall::open(&["--boards", "3", "--no-clock"]);
     let out = hall.command("dump").args(["--board", "1026,3000"]).assert().code(1);
     let out = out.stderr(predicate::str::ends_with("no answer from 3000\n"));
@@ -78,7 +78,7 @@ fn a_followed_board_shows_every_change_of_its_squares() {
 }
 
 #[test]
-fn a_followed_board_that_is_drawn_has_its_last_change_in_words_and_in_brackets() {
+fn drawn_boards_show_their_last_change_twice() {
     let hall = Hall::open(&["--boards", "1", "--no-clock", "--start", "now", "--speed", "10"]);
     let mut dump = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
     dump.env("LC_ALL", "C.UTF-8")
@@ -132,7 +132,7 @@ fn followed_boards_keep_their_place_after_input_and_resizing() {
 }
 
 #[test]
-fn a_followed_board_leaves_the_terminal_as_it_was_for_a_while_and_for_good() {
+fn dump_follow_restores_the_terminal_when_stopped_or_ended() {
     let hall = Hall::open(&["--boards", "1", "--no-clock"]);
     let mut terminal = followed(&hall, "1025,3000", (24, 80));
     let before = terminal.shows(&["board 1025", "1 │ R │ N │", "no answer from 3000"]);
@@ -151,7 +151,7 @@ fn a_followed_board_leaves_the_terminal_as_it_was_for_a_while_and_for_good() {
 }
 
 #[test]
-fn a_key_ends_it_while_boards_that_do_not_answer_are_asked() {
+fn keys_end_the_dump_while_silent_boards_are_asked() {
     let hall = Hall::open(&["--boards", "1", "--no-clock"]);
     let (port, capture) = (hall.port(), hall.file("dump.capture"));
     // Half a minute of silence in each round.
@@ -167,21 +167,21 @@ fn a_key_ends_it_while_boards_that_do_not_answer_are_asked() {
 }
 
 #[test]
-fn a_board_that_is_followed_and_does_not_answer_is_named() {
+fn followed_boards_without_answers_are_reported() {
     let hall = Hall::open(&["--boards", "1"]);
     let out = hall.command("dump").args(["--board", "3000", "--follow"]).assert();
     out.code(1).stderr(predicate::str::ends_with("no answer from 3000\n"));
 }
 
 #[test]
-fn a_line_without_boards_says_what_to_look_at() {
+fn empty_lines_get_advice() {
     let hall = Hall::open(&["--boards", "1", "--noise", "1"]);
     let out = hall.command("dump").args(["--board", "1025"]).assert();
     out.code(1).stderr(predicate::str::ends_with("no answer from 1025\n"));
 }
 
 #[test]
-fn a_list_that_is_none_is_a_usage_error() {
+fn invalid_lists_are_usage_errors() {
     let hall = Hall::open(&["--boards", "1"]);
     let out = hall.command("dump").args(["--board", "1030-1025"]).assert();
     out.code(2).stdout("").stderr(predicate::str::contains("`1030-1025` begins above its end"));

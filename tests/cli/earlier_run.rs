@@ -89,7 +89,7 @@ fn held(path: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
-fn a_run_that_is_ended_before_all_was_read_leaves_what_an_earlier_one_wrote() {
+fn runs_ended_early_leave_earlier_output() {
     let chess = || [game(1, 0), game(2, 1)];
     let writers: [(&[&str], [String; 2]); 8] = [
         (&["to-pgn", "-o", "out"], chess()),
@@ -141,7 +141,7 @@ fn what_cannot_be_read_to_its_end_replaces_nothing() {
 }
 
 #[test]
-fn a_file_that_was_not_there_holds_what_was_read_by_then() {
+fn files_created_later_hold_everything_read_so_far() {
     let round = Round::new([game(1, 0), game(2, 1)]);
     let (child, _pipe) = round.start_in_the_middle(&["to-pgn", "-o", "out"]);
     assert_eq!(end(child, Signal::TERM), "");
@@ -164,7 +164,7 @@ fn a_followed_pipe_is_written_out_at_the_end() {
 }
 
 #[test]
-fn a_followed_file_that_was_read_to_its_end_replaces_what_an_earlier_run_wrote() {
+fn followed_files_replace_earlier_output_after_their_end() {
     let round = Round::new([game(1, 0), game(2, 1)]);
     let out = round.path("out");
     fs::write(&out, "1. d4 *\n").unwrap();

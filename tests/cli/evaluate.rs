@@ -123,7 +123,7 @@ fn kinds(records: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn evaluations_stand_behind_their_moves_as_white_sees_them() {
+fn evaluations_follow_moves_from_whites_side() {
     let engine = Engine::good();
     let (all, said, code) = engine.run(&["--nodes", "50"], &of_file());
     assert_eq!((&*said, code), ("", 0));
@@ -139,7 +139,7 @@ fn evaluations_stand_behind_their_moves_as_white_sees_them() {
 }
 
 #[test]
-fn options_are_set_by_the_engines_own_names_and_within_its_limits() {
+fn engine_options_are_set_by_name_within_limits() {
     let engine = Engine::good();
     let args = ["--hash", "100000", "--option", "style = Bold", "--option", "Depth=3", "--movetime", "70"];
     let (_, said, code) = engine.run(&args, &of_file());
@@ -182,7 +182,7 @@ fn what_has_no_evaluation_passes_as_it_is() {
 }
 
 #[test]
-fn records_pass_without_an_engine_and_the_end_is_3() {
+fn records_pass_without_an_engine_and_exit_3() {
     let none = run(&["evaluate", "--engine", "no-such-engine"], of_file());
     assert_eq!((&*none.0, none.2), (&*of_file(), 3));
     assert!(none.1.starts_with("boardbus evaluate: no engine no-such-engine"), "{}", none.1);
@@ -198,7 +198,7 @@ fn records_pass_without_an_engine_and_the_end_is_3() {
 }
 
 #[test]
-fn an_engine_that_answers_nonsense_is_named_and_the_position_left_out() {
+fn engines_with_nonsense_are_reported_and_positions_skipped() {
     for go in ["echo 'info depth 3 score cp 5 pv e2e4'; echo 'bestmove e2e4'", "echo 'bestmove what'"] {
         let nonsense = format!(
             "case \"$fen\" in *' b '*) {go};; *) echo 'info depth 3 score cp 5 pv g1f3'; echo 'bestmove g1f3';; esac"
@@ -231,7 +231,7 @@ fn a_position_that_ends_engines_is_tried_twice() {
 }
 
 #[test]
-fn an_engine_that_does_not_answer_is_left_after_a_while() {
+fn engines_that_do_not_answer_are_abandoned() {
     // It takes no notice of `stop` either, has a child of its own, and stays when its input ends.
     let engine = Engine::new("sleep 1000 & echo $! >> $(dirname $0)/processes; wait");
     let input = [game(""), mv("", 1, "e4", E4)].concat();
@@ -242,7 +242,7 @@ fn an_engine_that_does_not_answer_is_left_after_a_while() {
 }
 
 #[test]
-fn an_engine_that_takes_no_notice_of_how_far_it_should_look_is_stopped() {
+fn engines_that_ignore_limits_are_stopped() {
     let engine = Engine::new(
         "sleep 0.1; echo 'info depth 5 score cp 5 nodes 300 pv e7e5'; read -r line; echo \"$line\" >> $(dirname $0)/log
          echo 'info depth 6 score cp 6 nodes 400 pv e7e5'; echo 'bestmove e7e5'",
@@ -254,7 +254,7 @@ fn an_engine_that_takes_no_notice_of_how_far_it_should_look_is_stopped() {
 }
 
 #[test]
-fn an_engine_that_moved_before_it_had_a_score_is_asked_once_more() {
+fn engines_that_move_without_a_score_are_asked_again() {
     let engine = Engine::new(
         "[ $(grep -c '^go ' $(dirname $0)/log) = 1 ] || echo 'info depth 5 score cp 5 nodes 30 pv e7e5'; echo 'bestmove e7e5'",
     );
@@ -265,7 +265,7 @@ fn an_engine_that_moved_before_it_had_a_score_is_asked_once_more() {
 }
 
 #[test]
-fn boards_of_two_lines_with_one_address_are_two_boards() {
+fn equal_addresses_on_two_lines_are_two_boards() {
     let engine = Engine::good();
     let other = HEAD.replace("\"a\"", "\"b\"");
     let end = |head| format!("{{\"type\":\"end\",{head}\"game\":1,\"result\":\"*\",\"reason\":\"kings\"}}\n");
@@ -413,7 +413,7 @@ fn a_position_that_is_withdrawn_gets_no_evaluation() {
 }
 
 #[test]
-fn at_the_end_of_a_pipe_all_positions_of_boards_are_evaluated() {
+fn all_positions_are_evaluated_at_pipe_end() {
     let engine = Engine::good();
     let end = format!("{{\"type\":\"end\",{HEAD}\"game\":1,\"result\":\"*\",\"reason\":\"input-end\"}}\n");
     let input = [game(HEAD), mv(HEAD, 1, "e4", E4), mv(HEAD, 2, "c5", C5), end].concat();
@@ -431,7 +431,7 @@ fn at_the_end_of_a_pipe_all_positions_of_boards_are_evaluated() {
 }
 
 #[test]
-fn it_ends_when_the_reader_has_gone_whatever_the_engine_is_thinking_about() {
+fn evaluate_ends_with_its_reader_during_a_search() {
     let engine = Engine::new("while :; do echo info nodes 1; sleep 1; done");
     let file = engine.folder.path().join("games.jsonl");
     fs::write(&file, of_file()).unwrap();

@@ -14,7 +14,7 @@ fn rewrite(args: &[&str], pgn: &str) -> String {
 }
 
 #[test]
-fn evaluations_of_files_are_records_behind_their_moves() {
+fn evaluations_of_files_follow_their_moves() {
     let all = records(output_of(&["from-pgn"], LICHESS));
     let found: Vec<&Value> = of(&all, "evaluation");
     let expected = [
@@ -77,7 +77,7 @@ fn played() -> String {
 }
 
 #[test]
-fn evaluations_of_boards_are_written_when_the_game_is_over() {
+fn evaluations_of_boards_are_written_after_the_game() {
     let end = of_board(r#""type":"end","result":"1-0","reason":"kings""#);
     assert_eq!(movetext(&output_of(&["to-pgn", "--judge"], played())), "1. e4 a6 *");
     assert_eq!(
@@ -97,7 +97,7 @@ fn bounds_are_not_written_as_exact_scores() {
 }
 
 #[test]
-fn what_is_withdrawn_takes_its_evaluation_with_it_and_a_delay_holds_both() {
+fn withdrawn_moves_withdraw_evaluations_also_with_a_delay() {
     let end = of_board(r#""type":"end","result":"*","reason":"kings""#);
     let back = of_board(r#""type":"takeback","ply":1"#);
     let b6 = of_board(r#""type":"move","ply":2,"san":"b6","fen":"x""#);

@@ -55,7 +55,7 @@ fn a_front_page_lists_the_rounds_and_who_leads() {
 }
 
 #[test]
-fn a_page_of_somebody_else_is_no_front_page() {
+fn foreign_pages_are_no_front_pages() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<p>The club").unwrap();
     let site = folder.path().join("r1");
@@ -68,7 +68,7 @@ fn a_page_of_somebody_else_is_no_front_page() {
 }
 
 #[test]
-fn standings_follow_from_the_report_and_the_games_that_are_over() {
+fn standings_follow_from_report_and_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let line = |rank: u32, name: &str, points: &str, rounds: &str| {
         format!(

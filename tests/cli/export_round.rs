@@ -91,7 +91,7 @@ fn a_journal_that_grows_is_exported_again_and_again() {
 
 // Users' pain: a delay that is not kept (lila#14254).
 #[test]
-fn a_run_exports_what_is_due_and_the_next_one_goes_on() {
+fn export_runs_write_due_results_and_the_next_continue() {
     let folder = tempfile::tempdir().unwrap();
     let delay = SignedDuration::from_mins(15);
     // The hall opened so long ago that about half of the moves are due.
@@ -137,7 +137,7 @@ fn records(pgn: &str) -> usize {
 }
 
 #[test]
-fn a_run_that_finds_another_at_work_leaves_it_to_that() {
+fn runs_beside_another_run_leave_it_the_work() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round3.jsonl"), journal("2026-11-21T10:00:00Z".parse().unwrap())).unwrap();
     let lock = fs::File::create(folder.path().join(".games.pgn.lock")).unwrap();
@@ -172,7 +172,7 @@ fn a_run_without_journal_fails_and_keeps_the_file() {
 }
 
 #[test]
-fn without_a_folder_for_the_file_the_run_says_to_make_it() {
+fn missing_folders_get_advice_to_make_them() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round3.jsonl"), "").unwrap();
     let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
@@ -186,7 +186,7 @@ fn without_a_folder_for_the_file_the_run_says_to_make_it() {
 }
 
 #[test]
-fn a_run_whose_lock_another_removed_before_it_had_it_takes_a_new_one() {
+fn runs_whose_lock_was_removed_take_a_new_one() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round3.jsonl"), "").unwrap();
     // The run before ends between the opening of its lock here and the locking.
@@ -214,7 +214,7 @@ fn a_run_whose_lock_another_removed_before_it_had_it_takes_a_new_one() {
 }
 
 #[test]
-fn a_roster_that_is_wrong_takes_no_names_from_games_that_had_them() {
+fn wrong_rosters_leave_earlier_names_in_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("round3.jsonl"), journal("2026-11-21T10:00:00Z".parse().unwrap())).unwrap();
@@ -287,7 +287,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn a_lock_goes_with_its_holder_whatever_becomes_of_the_program() {
+fn locks_end_with_their_process() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("round3.jsonl"), "").unwrap();
@@ -313,7 +313,7 @@ fn a_lock_goes_with_its_holder_whatever_becomes_of_the_program() {
 }
 
 #[test]
-fn a_journal_is_not_replaced_by_its_games_and_odd_names_are_names() {
+fn journals_are_not_replaced_and_odd_names_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let run = |journal: &str, output: &str| {
         Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
@@ -344,7 +344,7 @@ fn a_journal_is_not_replaced_by_its_games_and_odd_names_are_names() {
 }
 
 #[test]
-fn pairings_that_are_wrong_leave_the_file_as_it_is() {
+fn wrong_pairings_leave_the_file_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("round3.jsonl", &journal("2026-11-21T10:00:00Z".parse().unwrap()));
@@ -366,7 +366,7 @@ fn pairings_that_are_wrong_leave_the_file_as_it_is() {
 }
 
 #[test]
-fn a_young_result_is_exported_when_the_pieces_are_put_away() {
+fn results_are_exported_when_pieces_are_put_away() {
     let folder = tempfile::tempdir().unwrap();
     let now = Timestamp::now();
     let record = |seconds: i64, rest: &str| {

@@ -141,7 +141,7 @@ fn is_the_truth(recorded: &[Value], truth: &[Value]) {
 }
 
 #[test]
-fn while_the_journal_cannot_be_written_no_board_is_asked_and_nothing_is_lost() {
+fn unwritable_journals_stop_polling_and_lose_nothing() {
     let hall = Hall::open(FAST);
     let Some(disk) = failing_disk(hall.port().parent().unwrap()) else { return };
     let recording = Recording::begin(&hall, Some(&disk));
@@ -170,7 +170,7 @@ fn while_the_journal_cannot_be_written_no_board_is_asked_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_hangup_while_the_journal_cannot_be_written_waits_until_it_can() {
+fn hangups_wait_until_the_journal_can_be_written() {
     let hall = Hall::open(FAST);
     let Some(disk) = failing_disk(hall.port().parent().unwrap()) else { return };
     let recording = Recording::begin(&hall, Some(&disk));
@@ -245,7 +245,7 @@ fn loses_nothing(hall: Hall) {
 }
 
 #[test]
-fn a_power_cut_at_every_boundary_of_a_write_loses_nothing() {
+fn power_cuts_at_write_boundaries_lose_nothing() {
     let hall = Hall::playing(LONG, FAST);
     let Some(disk) = failing_disk(hall.port().parent().unwrap()) else { return };
     let mut cuts = 0;
@@ -291,7 +291,7 @@ fn killed_and_stopped_again_and_again_it_loses_nothing() {
 }
 
 #[test]
-fn a_clock_that_is_set_by_hours_either_way_loses_nothing_and_spoils_no_game() {
+fn clocks_set_by_hours_lose_nothing() {
     let hall = Hall::playing(LONG, FAST);
     let Some(disk) = failing_disk(hall.port().parent().unwrap()) else { return };
     let recording = Recording::begin(&hall, Some(&disk));

@@ -134,7 +134,7 @@ impl Drop for Follower {
 }
 
 #[test]
-fn what_is_added_to_a_file_is_told_and_half_a_line_is_waited_for() {
+fn appended_lines_are_read_and_halves_waited_for() {
     let (_folder, path) = journal(START);
     let follower = Follower::reconstruct(&path);
     append(&path, told(0));
@@ -198,7 +198,7 @@ fn new_is_for_files_that_are_followed() {
 }
 
 #[test]
-fn a_file_that_is_renamed_and_begun_again_is_read_to_its_end_first() {
+fn renamed_files_are_read_to_their_end_first() {
     let (folder, path) = journal(&[START, &told(0)].concat());
     let follower = Follower::reconstruct(&path);
     follower.plays(0..1);
@@ -215,7 +215,7 @@ fn a_file_that_is_renamed_and_begun_again_is_read_to_its_end_first() {
 }
 
 #[test]
-fn a_file_that_is_packed_and_begun_again_is_followed() {
+fn packed_files_that_begin_again_are_followed() {
     let (folder, path) = journal(&[START, &told(0)].concat());
     let follower = Follower::reconstruct(&path);
     follower.plays(0..1);
@@ -226,7 +226,7 @@ fn a_file_that_is_packed_and_begun_again_is_followed() {
 }
 
 #[test]
-fn a_file_that_is_made_shorter_is_read_again_and_nothing_is_told_twice() {
+fn shortened_files_are_read_again_without_repeated_records() {
     let (_folder, path) = journal(&[START, &told(0), &told(1)].concat());
     let follower = Follower::reconstruct(&path);
     follower.plays(0..2);
@@ -242,7 +242,7 @@ fn a_file_that_is_made_shorter_is_read_again_and_nothing_is_told_twice() {
 }
 
 #[test]
-fn a_line_that_never_ended_is_left_out_when_it_is_cut_off() {
+fn unfinished_lines_are_left_out_at_a_cut() {
     let (_folder, path) = journal(&[START, &told(0), &told(1)[..40]].concat());
     let whole = START.len() + told(0).len();
     let follower = Follower::reconstruct(&path);
@@ -256,7 +256,7 @@ fn a_line_that_never_ended_is_left_out_when_it_is_cut_off() {
 }
 
 #[test]
-fn a_file_that_is_not_there_yet_is_waited_for() {
+fn missing_files_are_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal.jsonl");
     let follower = Follower::reconstruct(&path);
@@ -280,7 +280,7 @@ fn a_partial_first_record_is_skipped() {
 }
 
 #[test]
-fn several_files_are_followed_at_once() {
+fn several_files_are_followed_together() {
     let (folder, one) = journal(START);
     let two = folder.path().join("two.jsonl");
     fs::write(&two, of_board_2()).unwrap();
@@ -304,7 +304,7 @@ fn a_file_that_cannot_be_read_spoils_no_other() {
 }
 
 #[test]
-fn a_pipe_is_read_beside_files_that_are_followed_and_ends() {
+fn pipes_beside_followed_files_are_read_and_end() {
     let (_folder, path) = journal(START);
     let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
     command.args(["reconstruct", "--follow", "-", path.to_str().unwrap()]);
@@ -373,7 +373,7 @@ fn every_filter_follows() {
 }
 
 #[test]
-fn games_of_several_draughts_files_that_are_followed_are_not_mixed() {
+fn followed_draughts_files_are_not_mixed() {
     let folder = tempfile::tempdir().unwrap();
     let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
     let begin = |name: &str| format!("[Event \"{name}\"]\n\n1. c3-d4 ");
@@ -390,7 +390,7 @@ fn games_of_several_draughts_files_that_are_followed_are_not_mixed() {
 }
 
 #[test]
-fn packed_data_is_said_to_be_damaged_or_to_break_off_as_it_is() {
+fn packed_data_are_reported_as_damaged_or_cut_off() {
     let (_folder, path) = journal(&(0..6).fold(START.to_owned(), |all, nth| all + &told(nth)));
     gzip(&["-q"], &path);
     let file = format!("{}.gz", path.display());
@@ -520,7 +520,7 @@ fn left_by_its_reader(args: &[&str], takes_a_line: bool) -> Child {
 }
 
 #[test]
-fn nothing_is_followed_for_a_reader_that_has_gone_though_nothing_more_comes() {
+fn following_ends_with_its_reader_without_new_input() {
     let (_folder, path) = journal(&[START, &told(0)].concat());
     let file = path.to_str().unwrap();
     for (args, takes_a_line) in [
@@ -536,7 +536,7 @@ fn nothing_is_followed_for_a_reader_that_has_gone_though_nothing_more_comes() {
 }
 
 #[test]
-fn files_are_written_though_nobody_reads_standard_output() {
+fn files_are_written_without_readers_of_standard_output() {
     let (folder, path) = journal(&output_of(&["reconstruct"], [START, &told(0)].concat()));
     let games = folder.path().join("games.pgn");
     let holds = |san: &str| fs::read_to_string(&games).is_ok_and(|text| text.contains(san));

@@ -27,7 +27,7 @@ const FORK: &str = "[[9,0,9,0,9,0,9,0],[0,9,0,9,0,9,0,9],[9,2,9,0,9,11,9,0],[0,9
                     [9,2,9,2,9,0,9,0],[2,9,0,9,0,9,2,9],[9,0,9,0,9,0,9,0],[0,9,0,9,0,9,0,9]]";
 
 #[test]
-fn lists_tuples_moves_by_themselves_and_padded_numbers_are_read() {
+fn lists_tuples_moves_and_padded_numbers_are_read() {
     let demo = "g3-f4 d6-e5 f4:d6";
     for text in [
         "[[156,145],[223,234],[145,10234,123]]",
@@ -42,7 +42,7 @@ fn lists_tuples_moves_by_themselves_and_padded_numbers_are_read() {
 }
 
 #[test]
-fn a_matrix_says_where_a_game_begins_and_the_first_number_whose_turn_it_is() {
+fn matrices_give_positions_and_first_numbers_the_turn() {
     let path = "[[1134,10243,1152,10241,1130,10221,1112,10256,1167]]";
     for text in [
         format!("{{\"area_monitor\":{FORK},\"go\":{path}}}"),
@@ -63,7 +63,7 @@ fn a_matrix_says_where_a_game_begins_and_the_first_number_whose_turn_it_is() {
 }
 
 #[test]
-fn every_fault_is_named_with_its_game_move_and_number() {
+fn faults_have_their_game_move_and_number() {
     let said = |go: &str| {
         let (_, said, code) = read(&[], go);
         assert_eq!(code, 4, "{go}");
@@ -102,7 +102,7 @@ fn every_fault_is_named_with_its_game_move_and_number() {
 }
 
 #[test]
-fn a_capture_has_to_be_made_and_to_its_end() {
+fn captures_are_mandatory_to_their_end() {
     let demo = "[156,145],[223,234]";
     let (games, said, code) = read(&[], &format!("[{demo},[152,141]]"));
     assert_eq!((games[0].as_str(), code), ("g3-f4 d6-e5", 4));
@@ -124,7 +124,7 @@ fn a_piece_cannot_be_captured_twice() {
 }
 
 #[test]
-fn lenient_mends_what_only_the_colour_or_rank_digit_got_wrong_and_says_so() {
+fn lenient_corrects_wrong_colours_and_ranks_with_a_report() {
     let go = "[[256,145],[1223,234],[145,11134,123]]";
     let (games, said, code) = read(&["--lenient"], go);
     assert_eq!((games[0].as_str(), code), ("g3-f4 d6-e5 f4:d6", 0));
@@ -212,7 +212,7 @@ fn a_list_that_is_not_closed_costs_no_other() {
 }
 
 #[test]
-fn moves_passed_one_by_one_make_one_game_with_what_was_withdrawn() {
+fn single_moves_make_one_game_with_withdrawals() {
     let begin = "{\"type\":\"game\",\"game\":1,\"rules\":\"russian\",\"fen\":\"W:W21-32:B1-12\"}\n";
     let ply = |ply: u32, text: &str| {
         format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"notation\":\"{text}\"}}\n")
@@ -245,7 +245,7 @@ fn who_cannot_move_has_lost() {
 }
 
 #[test]
-fn brackets_that_nobody_closes_cost_what_they_are_long() {
+fn unclosed_brackets_cost_linear_time() {
     // A megabyte of them on one line, of which each was compared with all others, or moved along with all that follow.
     for (bracket, parts) in [("[", 1), ("{\"a\":", 200_000), ("[[156, 145], ", 80_000)] {
         let (games, said, code) = read(&[], &format!("{}\n", bracket.repeat((1 << 20) / bracket.len())));

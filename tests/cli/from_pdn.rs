@@ -35,7 +35,7 @@ fn the_forms_found_in_the_wild_are_read_alike() {
 }
 
 #[test]
-fn a_move_tells_its_path_its_captives_and_the_position_after_it() {
+fn moves_have_their_path_captures_and_position() {
     let text = "[FEN \"W:Wb4:Bc5,e7\"]\n1. b4:f8 *";
     let expected = json!({
         "type": "move", "game": 1, "ply": 1, "notation": "b4:d6:f8", "path": ["b4", "d6", "f8"],
@@ -47,7 +47,7 @@ fn a_move_tells_its_path_its_captives_and_the_position_after_it() {
 }
 
 #[test]
-fn a_path_that_the_text_leaves_open_is_a_guess_with_the_nearest_landings() {
+fn open_capture_paths_are_guessed_with_nearest_landings() {
     let fen = "[FEN \"W:WKb8,c1:Bd6,e3,Kg3,b2,d2,Ka1,Ke1\"]\n";
     let open = &records(&[], format!("{fen}1. b8:h2 *"))[1];
     assert_eq!((&open["notation"], &open["guess"]), (&json!("b8:e5:h2"), &json!(true)));
@@ -91,7 +91,7 @@ fn games_are_parted_by_results_or_tags_and_counted() {
 }
 
 #[test]
-fn a_bad_move_is_told_and_only_what_follows_it_is_lost() {
+fn bad_moves_are_reported_and_end_their_line() {
     let text = "[Event \"a\"]\n1. c3-d4 d6-c5 2. a1-b2 d4:b6 (2. a3-b4) 1-1\n\n1. c3-d4 *";
     let (_, stderr, code) = run(&["from-pdn"], text);
     let said = "boardbus from-pdn: standard input:2: game 1, ply 3: `a1-b2` is not legal; it and what follows is \
@@ -107,7 +107,7 @@ fn a_bad_move_is_told_and_only_what_follows_it_is_lost() {
 }
 
 #[test]
-fn a_position_set_up_on_the_way_begins_a_game_of_its_own() {
+fn positions_inside_a_game_begin_their_own_game() {
     let text = "[White \"w\"]\n/FEN \"W:Wc3:Bh8\"/ 1. c3-b4 /FEN \"B:Wa5:Bh8,g3\"/ 1... g3-h2 0-1";
     let records = records(&[], text);
     assert_eq!(records[0]["fen"], "W:Wc3:Bh8");
@@ -126,7 +126,7 @@ fn other_draughts_are_left_out() {
 }
 
 #[test]
-fn a_draw_that_can_be_claimed_is_told_and_the_game_goes_on() {
+fn claimable_draws_are_reported_and_the_game_continues() {
     let round = "b8-a7 g1-h2 a7-b8 h2-g1 ";
     let text = format!("[FEN \"W:WKb8,a3:BKg1,h6\"]\n{} *", round.repeat(3));
     let claims: Vec<Value> = records(&[], text).into_iter().map(|record| record["claim"].clone()).collect();
@@ -174,7 +174,7 @@ fn unreadable_variations_are_quoted_and_unclosed_ones_kept() {
 }
 
 #[test]
-fn lines_that_end_with_cr_alone_and_control_characters_do_no_harm() {
+fn cr_line_ends_and_control_characters_are_accepted() {
     let text = "[White \"a\u{1b}[2J\u{9b}b\"]\r% c\r1. c3-d4 {x\u{7}y} d6-c5 ; 1-0\r2. b2-c3 *\r";
     let records = records(&[], text);
     assert_eq!(moves(&records), "c3-d4 d6-c5 b2-c3 *");

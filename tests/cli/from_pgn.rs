@@ -36,7 +36,7 @@ fn rewrite(pgn: &[u8]) -> String {
 }
 
 #[test]
-fn a_game_becomes_a_record_with_tags_and_one_for_every_ply() {
+fn games_become_a_record_with_tags_and_move_records() {
     let (records, errors, code) = read(
         "[Event \"Hall\"]\n[White \"A \\\"B\\\"\"]\n[Result \"0-1\"]\n\n{Off we go} 1. f3 $6 {[%clk 0:10:00] hm} e5 2. g4?? Qh4# 0-1\n",
     );
@@ -163,7 +163,7 @@ fn variations_nest_and_are_held_to_the_rules() {
 }
 
 #[test]
-fn a_file_that_is_no_pgn_is_told_in_one_line() {
+fn files_that_are_no_pgn_get_one_message() {
     let (records, errors, code) = read("hello world\nthis * is * not * chess\n");
     assert_eq!((records.len(), code), (0, 4));
     assert_eq!(
@@ -185,7 +185,7 @@ fn strict_stops_at_the_first_bad_place() {
 }
 
 #[test]
-fn written_again_a_game_keeps_everything_and_the_second_time_every_byte() {
+fn rewritten_games_are_complete_and_stable() {
     let pgn = "[Event \"a\"]\n[Site \"C:\\\\x\"]\n[Date \"2026.11.21\"]\n[Round \"1.2\"]\n[White \"b\"]\n\
         [Black \"c\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n\n\
         {Start [%eval 0.1]} 1. e4! {[%clk 0:01:00] good [%cal Ge2e4]} ({better} 1. d4 $14 {x} 1... d5 \
@@ -205,7 +205,7 @@ fn written_again_a_game_keeps_everything_and_the_second_time_every_byte() {
 }
 
 #[test]
-fn more_cores_give_the_same_records_in_the_same_order() {
+fn more_cores_give_the_same_records_in_order() {
     let mut pgn = String::new();
     for game in 0..3000 {
         pgn.push_str(&format!("[Event \"{game}\"]\n\n1. e4 {{{game}}} e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n"));
@@ -237,7 +237,7 @@ fn a_king_centred_for_the_result_is_no_move() {
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
+fn pain_7_moves_without_clocks_leave_other_clocks() {
     let (records, errors, _) = read("1. e4 {[%clk 0:10:00]} e5 2. Nf3 {no clock} Nc6 {[%clk 0:09:59]} *\n");
     assert_eq!(errors, "");
     let clocks: Vec<&Value> = records.iter().filter(|r| r["type"] == "move").map(|r| &r["seconds"]).collect();
@@ -249,7 +249,7 @@ fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
 }
 
 #[test]
-fn a_packed_file_is_told_how_to_be_read_and_spoils_no_other() {
+fn packed_files_get_advice_and_spoil_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str, content: &[u8]| {
         let path = folder.path().join(name);
@@ -269,7 +269,7 @@ fn a_packed_file_is_told_how_to_be_read_and_spoils_no_other() {
 }
 
 #[test]
-fn a_clock_that_no_clock_shows_stays_as_it_is_written() {
+fn impossible_clock_times_stay_in_their_comment() {
     let (records, ..) = read("1. e4 {[%clk 99:99:99]} e5 {[%clk 0:00:60]} *\n");
     assert_eq!((&records[1]["seconds"], &records[1]["comment"]), (&Value::Null, &"[%clk 99:99:99]".into()));
     let again = rewrite(b"1. e4 {[%clk 99:99:99]} e5 {[%clk 0:00:60]} *\n");
@@ -277,7 +277,7 @@ fn a_clock_that_no_clock_shows_stays_as_it_is_written() {
 }
 
 #[test]
-fn what_stands_behind_the_result_of_a_game_that_broke_off_is_told() {
+fn text_after_broken_off_games_is_reported() {
     let (records, ..) = read("1. e4 e4 1-0 {adjourned} ; later\n");
     let anomaly = records.iter().find(|r| r["type"] == "anomaly").unwrap();
     assert_eq!(anomaly["detail"], "1... e4 (no pawn can go there)");

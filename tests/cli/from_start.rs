@@ -8,7 +8,7 @@ use super::{
 };
 
 #[test]
-fn the_log_since_the_start_mark_is_what_was_watched() {
+fn logs_since_start_marks_match_the_watch() {
     let hall = Hall::open(&["--boards", "1", "--speed", "200", "--start-delay", "0"]);
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     // Nine pieces that move, and the end of the game: the last press but one.
@@ -37,7 +37,7 @@ fn a_board_without_a_start_mark_has_no_history() {
 }
 
 #[test]
-fn a_board_that_does_not_answer_is_named_with_exit_1() {
+fn silent_boards_are_reported_with_exit_1() {
     let hall = Hall::open(&["--boards", "1", "--wire-speed", "0"]);
     let out = hall.command("from-start").args(["--board", "1026"]).assert();
     out.code(1).stderr(predicate::str::ends_with("no log from 1026\n"));

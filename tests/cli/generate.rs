@@ -74,7 +74,7 @@ fn committed_pages_and_completions_are_fresh() {
 }
 
 #[test]
-fn every_command_of_the_help_has_a_page_with_all_sections() {
+fn commands_in_help_have_a_page_with_all_sections() {
     let help = cargo_bin_cmd!().arg("--help").assert().success();
     let help = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
     let commands: Vec<&str> = help
@@ -118,7 +118,7 @@ fn help_lists_every_command_once_in_a_group() {
 /// What ends a command is of its own kind: one that opens no port has no trouble with one, one that looks for no board misses
 /// none.
 #[test]
-fn each_page_lists_the_exit_codes_of_its_own_command_alone() {
+fn pages_list_only_exit_codes_of_their_command() {
     let (boards, waits): (&[&str], &[&str]) =
         (&["discover", "dump", "from-start", "reset", "start"], &["show", "watch"]);
     let servers = ["publish", "subscribe"];

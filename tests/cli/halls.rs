@@ -13,7 +13,7 @@ mod versions;
 use server::{FIRST, SECOND, Server, end, of_line, published, run};
 
 #[test]
-fn a_hall_arrives_in_order_and_once_however_often_it_is_published_and_read() {
+fn halls_arrive_in_order_and_once_after_repeats() {
     let Some(server) = Server::start("") else { return };
     let journal = run(FIRST, 1..=3000) + &run(SECOND, 1..=10);
     let hall = ["--line", "hall-2"];
@@ -35,7 +35,7 @@ fn a_hall_arrives_in_order_and_once_however_often_it_is_published_and_read() {
 }
 
 #[test]
-fn hundreds_of_messages_that_wait_at_once_all_come() {
+fn hundreds_of_waiting_messages_arrive() {
     let Some(server) = Server::start("") else { return };
     // A message each, for each is of another line.
     let journal: String = (0..400).map(|hall| of_line(&run(FIRST, 1..=1), &format!("hall-{hall}"))).collect();
@@ -90,7 +90,7 @@ fn halls_exchange_no_records_caused_by_the_input_end() {
 }
 
 #[test]
-fn what_an_arbiter_ruled_is_carried_with_the_games_and_with_the_records() {
+fn rulings_are_carried_with_games_and_records() {
     let Some(server) = Server::start("") else { return };
     let ruling = "{\"type\":\"ruling\",\"line\":\"x\",\"board\":1,\"game\":1,\"void\":true}\n";
     let record = |n: u32, event: &str| {
@@ -117,7 +117,7 @@ fn what_an_arbiter_ruled_is_carried_with_the_games_and_with_the_records() {
 }
 
 #[test]
-fn evaluations_are_carried_behind_their_moves_and_once() {
+fn evaluations_follow_their_moves_once() {
     let Some(server) = Server::start("") else { return };
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let record = |what: &str| format!("{{{what},\"line\":\"x\",\"board\":1,\"game\":1}}\n");
@@ -144,7 +144,7 @@ fn evaluations_are_carried_behind_their_moves_and_once() {
 }
 
 #[test]
-fn a_journal_that_grows_is_followed_and_one_that_is_old_is_refused_then_too() {
+fn growing_journals_are_followed_and_old_ones_refused() {
     let Some(server) = Server::start("") else { return };
     let journal = server.path("hall.jsonl");
     fs::write(&journal, run(FIRST, 1..=5)).unwrap();

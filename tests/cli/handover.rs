@@ -82,7 +82,7 @@ impl Hall {
 }
 
 #[test]
-fn pain_9_a_game_goes_on_on_the_board_that_replaced_the_first() {
+fn pain_9_games_continue_on_the_replacing_board() {
     let mut hall = Hall::moved_to_the_spare();
     let (moves, said) = hall.told(&["3540=8044"]);
     assert_eq!((moves.join(" ").as_str(), said.as_str()), ("e4 e5 Nf3 Nc6", ""));
@@ -96,7 +96,7 @@ fn pain_9_a_game_goes_on_on_the_board_that_replaced_the_first() {
 }
 
 #[test]
-fn a_board_that_never_stood_so_is_said() {
+fn replacing_boards_without_the_position_are_reported() {
     let input = Hall::moved_to_the_spare().0.join("\n") + "\n";
     let (_, said, code) = run(&["reconstruct", "--continue", "3540=1111"], input);
     assert_eq!(code, 0);
@@ -104,7 +104,7 @@ fn a_board_that_never_stood_so_is_said() {
 }
 
 #[test]
-fn pain_9_a_game_comes_back_to_the_board_from_which_it_moved() {
+fn pain_9_moved_games_come_back_to_their_board() {
     let stands = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     for turned in [false, true] {
         let mut hall = Hall::moved_to_the_spare();
@@ -133,7 +133,7 @@ fn pain_9_a_game_comes_back_to_the_board_from_which_it_moved() {
 }
 
 #[test]
-fn a_look_at_the_board_that_was_left_does_not_bring_the_game_back() {
+fn touches_on_the_left_board_do_not_return_games() {
     let mut hall = Hall::moved_to_the_spare();
     // Both players go back to where they moved, and the old board still stands so.
     hall.change(8044, "c6", "");
@@ -149,7 +149,7 @@ fn a_look_at_the_board_that_was_left_does_not_bring_the_game_back() {
 }
 
 #[test]
-fn a_game_that_begins_on_a_board_that_was_replaced_is_said() {
+fn new_games_on_replaced_boards_are_reported() {
     let mut hall = Hall::moved_to_the_spare();
     hall.each(3540, E4_E5, true);
     hall.each(3540, START, false);
@@ -169,7 +169,7 @@ fn a_game_that_begins_on_a_board_that_was_replaced_is_said() {
 }
 
 #[test]
-fn what_is_put_over_on_a_spare_that_stood_set_up_is_no_game() {
+fn pieces_moved_to_spare_boards_make_no_game() {
     let at = |seconds: u32, what: &str| {
         format!(r#"{what},"time":"2026-11-21T10:{:02}:{:02}Z""#, seconds / 60, seconds % 60)
     };
@@ -268,7 +268,7 @@ const BOTH: [&str; 4] = ["--continue", "1=2", "--continue", "2=1"];
 const EXCHANGED: &str = "boards 2 and 1 were exchanged for each other in the midst of their games";
 
 #[test]
-fn pain_9_two_boards_that_are_exchanged_go_on_with_each_others_games() {
+fn pain_9_exchanged_boards_continue_each_others_games() {
     let turned = |placement: &str| placement.chars().rev().collect::<String>();
     for (args, is_turned) in [(&BOTH[..], false), (&[], false), (&BOTH, true), (&[], true)] {
         let mut two = Two::begun();

@@ -15,7 +15,7 @@ use std::{fs, path::Path};
 use source::{ROOT, all_rust_files, files_below, name, read};
 
 #[test]
-fn every_file_says_what_it_is_for() {
+fn files_begin_with_their_purpose() {
     for path in all_rust_files() {
         assert!(read(&path).starts_with("//! "), "{} has no module doc", name(&path));
     }
@@ -29,7 +29,7 @@ fn no_folder_is_held_together_by_a_mod_rs() {
 }
 
 #[test]
-fn no_file_names_a_path_of_the_machine_it_was_written_on() {
+fn files_name_no_path_of_their_machine() {
     // Put together here, or this file would name them.
     let paths =
         [["/wo", "rk/"], ["../sha", "red"], ["/ro", "ot/"], ["/ho", "me/"]].map(|parts| parts.concat());

@@ -28,7 +28,7 @@ fn holds(text: &str, parts: &[&str]) {
 }
 
 #[test]
-fn the_encoding_of_games_is_guessed_over_the_whole_file_and_reported_once() {
+fn encodings_are_guessed_over_whole_files_and_reported_once() {
     // A first name that has the same letters in each does not decide.
     let first = b"[White \"Jos\xe9\"]\n\n1. a3 *\n\n".repeat(4000);
     for (bytes, parts, guess) in [
@@ -47,7 +47,7 @@ fn the_encoding_of_games_is_guessed_over_the_whole_file_and_reported_once() {
 }
 
 #[test]
-fn utf_8_stays_beside_another_encoding_and_an_encoding_may_be_named() {
+fn utf_8_stays_beside_other_encodings() {
     let utf_8 = "[White \"Čížková, Věra\"]\n[Black \"Štěpánek, Jiří\"]\n\n1. e4 {Dobrý tah} *\n\n".as_bytes();
     assert_eq!(written(utf_8, &[]).1, "");
     // However the letters fall onto the ends of what is read at a time.
@@ -71,7 +71,7 @@ fn utf_8_stays_beside_another_encoding_and_an_encoding_may_be_named() {
 }
 
 #[test]
-fn utf_16_is_read_as_it_comes_with_any_ends_of_lines() {
+fn utf_16_is_read_with_any_line_ends() {
     let text = "[White \"Čížková, Věra\"]\n[Black \"Štěpánek, Jiří\"]\n\n1. e4 {Dobrý tah} *\n";
     for ends in ["\n", "\r\n", "\r"] {
         let text = format!("\u{feff}{}", text.replace('\n', ends));
@@ -88,7 +88,7 @@ fn utf_16_is_read_as_it_comes_with_any_ends_of_lines() {
 }
 
 #[test]
-fn the_encoding_of_draughts_is_guessed_and_may_be_named() {
+fn encodings_of_draughts_are_guessed_or_given() {
     let (game, said, code) = run(&["from-pdn"], RUSSIAN);
     assert_eq!(code, 0);
     assert!(said.contains("standard input: it is no UTF-8: read as windows-1251"), "{said}");
@@ -98,7 +98,7 @@ fn the_encoding_of_draughts_is_guessed_and_may_be_named() {
 }
 
 #[test]
-fn rulings_are_read_in_any_encoding_and_with_any_ends_of_lines() {
+fn rulings_are_read_in_any_encoding_and_line_end() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("rulings.jsonl");
     let journal = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":7,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}

@@ -74,7 +74,7 @@ fn played(board: u16) -> String {
 }
 
 #[test]
-fn tables_are_at_their_places_and_those_in_between_are_filled() {
+fn tables_have_their_places_and_gaps_are_filled() {
     let roster = "board,table,white,white_title,white_fide_id,white_fed,white_team,black\n\
                   1025,1,A1,GM,14100010,NOR,Riga,B1\n1026,2,A2,,,,,B2\n1027,4,\"Larsen, Bent\",,,,,B4\n1028,6,A6,,,,,B6\n";
     let written = Written::new(&["--round", "3", "--event", "Open"], roster, &(played(1028) + &played(1027)));
@@ -116,7 +116,7 @@ fn without_tables_boards_are_counted_in_their_order() {
 }
 
 #[test]
-fn no_board_of_a_match_or_of_another_event_takes_the_place_of_one() {
+fn foreign_boards_take_no_place_of_a_board() {
     for (roster, places) in [
         // The boards of two matches, and a table of its own.
         (
@@ -141,7 +141,7 @@ fn no_board_of_a_match_or_of_another_event_takes_the_place_of_one() {
 }
 
 #[test]
-fn games_of_a_file_stand_in_their_rounds_and_960_is_said() {
+fn file_games_have_rounds_and_chess960_is_shown() {
     let pgn = "[White \"A\"]\n[Round \"1.2\"]\n\n1. e4 *\n\n[White \"B\"]\n[Round \"1.1\"]\n\n*\n\n\
                [White \"C\"]\n[Round \"3\"]\n[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n*\n\n";
     let records = output_of(&["from-pgn"], pgn);

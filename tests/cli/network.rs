@@ -58,7 +58,7 @@ fn carry(mut from: impl Read + Send + 'static, mut to: impl Write + Send + 'stat
 }
 
 #[test]
-fn boards_behind_a_slow_network_are_found_and_what_that_costs_is_said() {
+fn boards_on_slow_networks_are_found_with_a_warning() {
     let hall = Hall::open(&["--boards", "2"]);
     let port = serve(hall.port(), Duration::from_millis(60));
     let slow = predicate::str::starts_with(format!("boardbus discover: {port}: answers take "))
@@ -74,7 +74,7 @@ fn boards_behind_a_slow_network_are_found_and_what_that_costs_is_said() {
 }
 
 #[test]
-fn a_game_behind_a_slow_network_is_recorded_whole() {
+fn games_on_slow_networks_are_recorded_completely() {
     let hall = Hall::open(&["--speed", "50", "--start-delay", "0", "--boards", "2"]);
     let port = serve(hall.port(), Duration::from_millis(60));
     let mut watch = hall.spawn_on(&port, "watch", &[]);
@@ -91,7 +91,7 @@ fn a_game_behind_a_slow_network_is_recorded_whole() {
 }
 
 #[test]
-fn pain_20_a_server_that_closes_the_connection_is_connected_to_again() {
+fn pain_20_closed_server_connections_are_made_again() {
     let hall = Hall::open(&["--boards", "1"]);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("tcp://{}", listener.local_addr().unwrap());
@@ -129,7 +129,7 @@ fn taken() -> String {
 }
 
 #[test]
-fn a_server_that_says_why_it_closes_the_connection_is_quoted() {
+fn reasons_of_servers_that_close_connections_are_quoted() {
     let port = taken();
     let about = format!(": {port}: ");
     for arguments in
@@ -144,7 +144,7 @@ fn a_server_that_says_why_it_closes_the_connection_is_quoted() {
 }
 
 #[test]
-fn a_watch_says_once_why_a_server_closes_the_connection_and_goes_on_trying() {
+fn closed_server_connections_are_reported_once_and_retried() {
     let hall = Hall::open(&["--boards", "1"]);
     let port = taken();
     let mut watch = hall.spawn_on(&port, "watch", &["--seconds", "3"]);

@@ -178,7 +178,7 @@ fn the_health_of_a_board_counts_as_many() {
 }
 
 #[test]
-fn draughts_go_to_pdn_and_to_bars_as_they_stand() {
+fn draughts_are_written_as_pdn_and_bars() {
     for (short, games) in STREAMS {
         let expected: Vec<usize> = games.iter().map(|game| plies_and_result(game).0).collect();
         let pdn = output_of(&["to-pdn", "--no-anomalies"], records(short, true));
@@ -200,7 +200,7 @@ fn draughts_go_to_pdn_and_to_bars_as_they_stand() {
 }
 
 #[test]
-fn a_start_position_that_stands_makes_no_game_of_draughts_final() {
+fn start_positions_at_rest_finish_no_draughts_game() {
     let (bars, said, code) = run(&["to-bars"], records("b1 1 =1-0 b2 /1 2 3", true));
     let first = bars.lines().next().unwrap();
     assert!(first.ends_with(r#""go":[[156,145],[225,236],[145,134]]}"#), "{bars}");

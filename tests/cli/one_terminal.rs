@@ -32,7 +32,7 @@ fn written(master: &mut File) -> String {
 }
 
 #[test]
-fn a_recording_keeps_off_the_screen_of_another_command_until_that_has_given_it_back() {
+fn status_lines_stay_off_screens_of_other_commands() {
     let hall = Hall::open(&["--boards", "1", "--wire-speed", "0", "--start-delay", "0", "--speed", "20"]);
     let (mut master, terminal) = terminal::pair(24, 80);
     take(&terminal, true);
@@ -53,7 +53,7 @@ fn a_recording_keeps_off_the_screen_of_another_command_until_that_has_given_it_b
 }
 
 #[test]
-fn what_came_of_it_all_is_not_said_over_the_screen_of_another_command() {
+fn summaries_stay_off_screens_of_other_commands() {
     for taken in [true, false] {
         let (mut master, terminal) = terminal::pair(24, 80);
         take(&terminal, taken);

@@ -156,7 +156,7 @@ fn pain_10_removed_pages_are_written_again() {
 }
 
 #[test]
-fn a_file_stays_as_it_is_when_there_is_no_game_of_chess_for_it() {
+fn files_stay_unchanged_without_a_game_of_chess() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     std::fs::write(&path, "1. e4 *\n").unwrap();
@@ -190,7 +190,7 @@ fn a_record_of_another_century_holds_nothing_back() {
 }
 
 #[test]
-fn pain_13_a_roster_that_fits_no_board_and_records_of_boards_are_told() {
+fn pain_13_rosters_without_boards_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster.csv").display().to_string();
     std::fs::write(&roster, "board,white,black\n1,A,B\n2,C,D\n").unwrap();
@@ -238,7 +238,7 @@ fn a_wrong_address_is_reported_but_no_waiting_table() {
 }
 
 #[test]
-fn a_name_at_two_boards_of_a_round_is_reported() {
+fn names_at_two_boards_of_a_round_are_reported() {
     let said = |roster: &str| said_of(roster, &[("", 1025)]).0;
     let twice = said("board,white,black\n1025,Tal M,Euwe\n1026,Keres,Tal M\n1027,Stein,NN\n1028,Geller,NN\n");
     assert_eq!(twice, "boardbus to-pgn: Tal M stands at 1025-1026 of one round: is a name wrong?\n");
@@ -263,7 +263,7 @@ fn names_that_boards_of_two_lines_get_are_reported() {
 }
 
 #[test]
-fn games_of_a_roster_that_can_name_nobody_are_written_without_names() {
+fn games_without_roster_names_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let game = r#"{"type":"game","board":1025,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
@@ -294,7 +294,7 @@ fn a_roster_of_other_rounds_is_reported() {
 }
 
 #[test]
-fn a_summary_counts_what_was_written_and_how_large_it_is() {
+fn summaries_count_games_and_file_sizes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn").display().to_string();
     let of = |kind: &str, rest: &str| format!("{{\"type\":\"{kind}\",\"board\":1027,\"game\":1,{rest}}}\n");

@@ -19,7 +19,7 @@ fn games() -> String {
 }
 
 #[test]
-fn pages_are_in_english_in_german_or_in_the_words_of_a_file() {
+fn pages_are_english_german_or_in_given_words() {
     let page = |args: &[&str]| output_of(&[&["to-html"], args].concat(), games());
     let english = page(&[]);
     assert!(english.contains("<html lang=\"en\">") && element(&english, "look").is_null());
@@ -54,7 +54,7 @@ fn pages_are_in_english_in_german_or_in_the_words_of_a_file() {
 }
 
 #[test]
-fn words_that_are_none_are_refused_with_their_line_before_anything_is_written() {
+fn invalid_words_are_refused_before_any_output() {
     let folder = tempfile::tempdir().unwrap();
     let words = folder.path().join("words");
     let large = "# large\n".repeat(1 << 14);

@@ -77,7 +77,7 @@ fn tags(pgn: &str, names: &[&str]) -> Vec<String> {
 const WHO: [&str; 3] = ["Board", "White", "Black"];
 
 #[test]
-fn swiss_managers_files_seat_the_players_at_its_own_boards() {
+fn swiss_manager_players_sit_at_their_boards() {
     let files = Files::swiss_manager();
     let (pgn, said, code) =
         files.pgn(&["--pairings", "Spielerdaten.txt", "Spielerauslosung.txt", "--round", "3"]);
@@ -126,7 +126,7 @@ Berg, Jörg            plays with white VS         Öz, Can                in bo
 }
 
 #[test]
-fn files_that_do_not_fit_give_no_name_and_the_line_is_named() {
+fn unfit_files_give_no_names_and_report_the_line() {
     let files = Files::swiss_manager();
     let refused = |arguments: &[&str]| {
         let (pgn, said, code) = files.pgn(arguments);

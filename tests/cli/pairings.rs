@@ -126,7 +126,7 @@ fn without_a_unique_table_the_board_gives_the_id() {
 }
 
 #[test]
-fn no_two_tables_have_one_game_id_before_they_begin_either() {
+fn tables_have_different_game_ids_before_they_begin() {
     // As a GameId has them these are one table each, of one event.
     for tables in ["1025,1,Open,A,B\n1026,-1,Open,C,D\n", "1025,1,Open,A,B\n1026,1,U14,C,D\n"] {
         let hall = Hall::new(&format!("board,table,event,white,black\n{tables}"));
@@ -160,7 +160,7 @@ fn a_game_replaces_its_pairing_until_it_is_withdrawn() {
 }
 
 #[test]
-fn of_several_rounds_that_which_is_asked_for_is_paired() {
+fn given_rounds_are_paired_among_several() {
     let rounds = "board,round,table,white,black\n7,1,1,A,B\n8,1,2,C,D\n7,2,1,D,A\n8,2,2,B,C\n";
     let hall = Hall::new(rounds);
     assert_eq!(tag(&hall.write(&["to-pgn", "--round", "2"], ""), "White"), ["D", "B"]);
@@ -173,7 +173,7 @@ fn of_several_rounds_that_which_is_asked_for_is_paired() {
 }
 
 #[test]
-fn a_report_pairs_its_boards_and_draughts_have_their_own_start() {
+fn reports_pair_boards_and_draughts_have_own_starts() {
     let hall = Hall::new(ROSTER);
     let pdn = hall.write(&["to-pdn", "--round", "3"], "");
     assert_eq!((pdn.matches("[White \"A").count(), pdn.contains("FEN")), (3, false), "{pdn}");
@@ -207,7 +207,7 @@ fn a_report_pairs_its_boards_and_draughts_have_their_own_start() {
 }
 
 #[test]
-fn pages_stand_before_the_first_move_and_keep_their_addresses() {
+fn pages_exist_before_the_first_move_and_stay() {
     let hall = Hall::new(ROSTER);
     let site = hall.path("web");
     let write = |records: &str| {
@@ -244,7 +244,7 @@ fn pages_stand_before_the_first_move_and_keep_their_addresses() {
 }
 
 #[test]
-fn no_file_with_games_is_replaced_by_pairings_before_the_input_was_read() {
+fn files_are_not_replaced_by_pairings_before_reading() {
     let hall = Hall::new(ROSTER);
     fs::write(hall.path("second.jsonl"), played(1026)).unwrap();
     assert!(Command::new("mkfifo").arg(hall.path("pipe")).status().unwrap().success());
@@ -276,7 +276,7 @@ fn no_file_with_games_is_replaced_by_pairings_before_the_input_was_read() {
 }
 
 #[test]
-fn an_export_has_the_tables_before_there_is_a_journal() {
+fn exports_have_tables_before_the_journal_exists() {
     let hall = Hall::new(ROSTER);
     let export = |arguments: &[&str]| {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-export-round");

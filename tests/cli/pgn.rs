@@ -40,7 +40,7 @@ fn a_comment_before_a_move_stands_before_its_number() {
 }
 
 #[test]
-fn pain_24_an_anomaly_never_breaks_a_comment_whatever_it_quotes() {
+fn pain_24_anomalies_break_no_comment() {
     let pgn =
         "[Result \"0-1\"]\n\n1. e4 {[%clk 0:10:00]} e5 {[%clk 0:09:00]} 2. Kd4 {[%clk 0:08:00]} Kd5 } 0-1\n";
     let text = movetext(&written(pgn)).replace('\n', " ");
@@ -56,13 +56,13 @@ fn pain_24_an_anomaly_never_breaks_a_comment_whatever_it_quotes() {
 }
 
 #[test]
-fn pain_24_there_is_one_comment_behind_a_move_and_no_other_kind_than_braces() {
+fn pain_24_moves_have_one_comment_in_braces() {
     let text = written("1. e4 {[%clk 0:01:00]} {[%emt 0:00:02]} ; a } b\n{c} e5 *\n");
     assert_eq!(movetext(&text), "1. e4 {[%clk 0:01:00] [%emt 0:00:02] a ) b c} 1... e5 *");
 }
 
 #[test]
-fn no_line_begins_with_the_end_of_a_variation_or_a_comment() {
+fn lines_do_not_begin_with_closing_brackets() {
     for length in 1..160 {
         let text = written(format!(
             "1. e4 {{{}}} (1. d4 (1. c4 {{{}}}) (1. Nf3)) e5 *",
@@ -74,7 +74,7 @@ fn no_line_begins_with_the_end_of_a_variation_or_a_comment() {
 }
 
 #[test]
-fn signs_at_the_head_of_a_line_are_of_its_first_move() {
+fn signs_at_line_beginnings_belong_to_first_moves() {
     for (pgn, expected) in [
         ("1. e4 e5 ($142 1... b5) *", "1. e4 e5 (1... b5 $142) *"),
         ("1. e4 e5 (1... $142 b5 $1) *", "1. e4 e5 (1... b5 $142 $1) *"),
@@ -106,7 +106,7 @@ fn files_are_read_as_any_person_would() {
 }
 
 #[test]
-fn lines_that_end_with_cr_alone_are_counted_and_escapes_in_them_end() {
+fn cr_lines_are_counted_and_end_escapes() {
     let (records, said, code) =
         read("[White \"w\"]\r\r% 1. d4\r1. e4 ; c5\re5\r2. Ke5 *\r\r[White \"x\"]\r\r1. c4 *\r");
     assert_eq!(code, 4);
@@ -159,7 +159,7 @@ fn unknown_rules_are_reported_and_not_replaced_by_chess() {
 }
 
 #[test]
-fn a_draw_that_could_be_claimed_is_told_as_with_draughts() {
+fn claimable_draws_are_reported_as_in_draughts() {
     let round = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
     let (records, ..) = read(format!("{round} 1/2-1/2\n"));
     let claims: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["claim"]).collect();
@@ -175,7 +175,7 @@ fn a_draw_that_could_be_claimed_is_told_as_with_draughts() {
 }
 
 #[test]
-fn messages_name_players_and_round_and_why_a_move_is_illegal() {
+fn messages_name_players_round_and_the_illegality() {
     let tags = "[Round \"1.2\"]\n[White \"Larsen, B\"]\n[Black \"Tal, M\"]\n\n";
     let (_, said, _) = read(format!("{tags}1. e4 e5 2. Qh5 g6 3. Qxe5+ d6 *"));
     assert!(
@@ -220,7 +220,7 @@ fn pain_1_a_last_king_move_may_signal() {
 }
 
 #[test]
-fn a_result_in_place_of_a_move_is_none_and_splits_no_game() {
+fn results_in_place_of_moves_do_not_split_games() {
     let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
     for san in ["1-0", "0-1", "*", "e4 e5", "[x]", "$1", "1", "", "--e4", "e4+x"] {
         let ply = |ply: u32, san: &str| {
@@ -267,7 +267,7 @@ fn no_control_character_gets_through_in_either_direction() {
 }
 
 #[test]
-fn what_is_wrong_at_every_byte_is_told_once_and_counted() {
+fn problems_at_every_byte_are_reported_once_and_counted() {
     let (records, said, code) = read(format!(
         "[White \"w\"]\n\n1. e4 {} e5 {} 2. Nf3 *\n",
         "} ".repeat(50_000),
@@ -283,7 +283,7 @@ fn what_is_wrong_at_every_byte_is_told_once_and_counted() {
 }
 
 #[test]
-fn tens_of_thousands_of_tags_are_gathered_in_a_time_that_grows_with_them() {
+fn tags_by_tens_of_thousands_take_linear_time() {
     // Looked through one by one they would be compared 800 million times in each command: minutes in a debug build.
     let tags: String = (0..40_000).map(|n| format!("[TagNumber{n} \"{n}\"]\n")).collect();
     let (output, said, code) = run(&["from-pgn"], format!("{tags}[TagNumber7 \"other\"]\n\n1. e4 *\n"));
@@ -309,7 +309,7 @@ fn a_line_longer_than_any_record_is_skipped() {
 }
 
 #[test]
-fn holes_in_the_numbers_of_plies_are_bounded_for_a_game() {
+fn gaps_in_ply_numbers_are_bounded() {
     let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
     let ply = |ply: u32| format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"san\":\"e4\"}}\n");
     let (_, said, code) = run(&["to-pgn"], game.to_owned() + &ply(1) + &ply(501) + &ply(601) + &ply(702));
@@ -319,7 +319,7 @@ fn holes_in_the_numbers_of_plies_are_bounded_for_a_game() {
 }
 
 #[test]
-fn only_games_that_are_over_are_written_when_that_is_asked_for() {
+fn only_finished_games_are_written_on_request() {
     let (records, ..) = run(&["from-pgn"], "1. e4 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n");
     let pgn = output_of(&["to-pgn", "--finished"], records);
     assert!(pgn.contains("1. e4 1-0") && pgn.contains("1. c4 1/2-1/2") && !pgn.contains("d4"), "{pgn}");
@@ -343,7 +343,7 @@ fn only_games_that_are_over_are_written_when_that_is_asked_for() {
 }
 
 #[test]
-fn signs_alone_in_brackets_are_of_the_move_before_them() {
+fn bracketed_signs_belong_to_the_move_before() {
     for (pgn, expected) in [
         ("1. e4 ($5) e5 ($1 $14) *", "1. e4 $5 e5 $1 $14 *"),
         ("1. e4 e5 (?!) 2. Nf3 *", "1. e4 e5 $6 2. Nf3 *"),
@@ -355,7 +355,7 @@ fn signs_alone_in_brackets_are_of_the_move_before_them() {
 }
 
 #[test]
-fn a_result_is_known_however_somebody_writes_it() {
+fn results_are_recognised_in_any_spelling() {
     for (written, result) in [
         ("0.5-0.5", "1/2-1/2"),
         ("0,5:0,5", "1/2-1/2"),
@@ -384,7 +384,7 @@ fn a_result_is_known_however_somebody_writes_it() {
 }
 
 #[test]
-fn pain_4_a_first_tag_without_its_end_does_not_lose_its_game() {
+fn pain_4_unclosed_first_tags_lose_no_game() {
     for broken in ["[Event \"x", "[Event \"x\"", "[Event", "[Event \"x]"] {
         for between in ["\n", "\n[White \"A\"]\n[Black \"B\"]\n\n", "\n\n"] {
             let (records, said, code) =
@@ -406,7 +406,7 @@ fn pain_4_a_first_tag_without_its_end_does_not_lose_its_game() {
 }
 
 #[test]
-fn no_record_is_longer_than_its_readers_take_and_nothing_of_a_game_is_lost() {
+fn records_stay_within_reader_limits_and_complete() {
     // Some 16 bytes of text become 100 of JSON; quotes take two.
     let variations = "(1. d4 {a} d5) ".repeat(75_000);
     let quotes = "\"".repeat(3_700_000);
@@ -490,7 +490,7 @@ fn openings_are_named_by_position_despite_transpositions() {
 }
 
 #[test]
-fn what_a_file_says_of_its_opening_stays() {
+fn openings_in_files_stay() {
     let pgn = "[ECO \"C67\"]\n[Opening \"Spanisch\"]\n[Result \"*\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 *\n";
     let read = run(&["from-pgn"], pgn).0;
     let named = output_of(&["to-pgn", "--openings"], read);

@@ -23,7 +23,7 @@ fn sans(records: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn both_may_lose_and_one_may_have_half_a_point_and_no_move_is_invented() {
+fn odd_results_are_read_without_invented_moves() {
     for (movetext, tag, result, plies) in [
         ("0-0", "0-0", "0-0", 0),
         ("1. e4 e5 1/2-0", "1/2-0", "1/2-0", 2),
@@ -58,7 +58,7 @@ fn both_may_lose_and_one_may_have_half_a_point_and_no_move_is_invented() {
 }
 
 #[test]
-fn a_forfeit_is_a_result_that_was_not_played_for() {
+fn forfeits_are_results_without_play() {
     for (tag, movetext, result) in [
         ("+/-", "*", "1-0"),
         ("+/-", "+/-", "1-0"),
@@ -88,7 +88,7 @@ fn a_forfeit_is_a_result_that_was_not_played_for() {
 }
 
 #[test]
-fn such_results_of_draughts_come_back_and_stand_on_pages() {
+fn odd_draughts_results_return_and_are_on_pages() {
     for (result, forfeit) in [("0-0", false), ("1/2-0", false), ("0-1/2", false), ("1-0", true)] {
         let tag = if forfeit { "1-0F" } else { result };
         let pdn = format!("[Event \"x\"]\n[Result \"{tag}\"]\n\n1. c3-d4 {result}\n");
@@ -108,7 +108,7 @@ fn such_results_of_draughts_come_back_and_stand_on_pages() {
 }
 
 #[test]
-fn rights_that_nobody_took_away_make_no_chess960() {
+fn left_over_rights_make_no_chess960() {
     for (fen, rights, moves) in [
         // A king has castled, and the rights of both sides stay.
         ("rnbq1rk1/pppp1ppp/5n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 6 5", "KQ", "5. O-O d6"),
@@ -148,7 +148,7 @@ fn rights_that_nobody_took_away_make_no_chess960() {
 }
 
 #[test]
-fn a_fen_is_read_whatever_its_numbers_say() {
+fn fens_are_read_with_any_counters() {
     for (numbers, quoted) in [("hmvc 1; fmvn 7;", true), ("- 1", true), ("3 0", false), ("", false)] {
         let pgn = format!("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - {numbers}\"]\n\n1... Kd7 2. O-O *\n");
         let (records, said, code) = read(pgn.clone());
@@ -211,7 +211,7 @@ fn clocks_are_read_where_they_have_one_meaning_only() {
 }
 
 #[test]
-fn tags_in_other_quotes_or_in_none_are_read_and_reported() {
+fn tags_with_other_or_no_quotes_are_reported() {
     let game = "[Event “smart”]\n[White „Alder, Ann“] [Black «Birch’s, Bob»]\n[ECO 'C20']\n[WhiteElo 2100]\n\n1. e4 1-0\n";
     let (records, said, code) = read(format!("{game}\n{game}"));
     let games = of(&records, "game");
@@ -226,7 +226,7 @@ fn tags_in_other_quotes_or_in_none_are_read_and_reported() {
 }
 
 #[test]
-fn a_tag_that_lichess_refuses_is_written_and_reported_once() {
+fn tags_refused_by_lichess_are_written_and_reported_once() {
     let game = run(
         &["from-pgn"],
         "[Event \"x\"]\n[My_Tag \"a\"]\n[Team2 \"b\"]\n\n*\n[Event \"y\"]\n[My_Tag \"c\"]\n\n*\n",

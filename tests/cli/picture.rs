@@ -66,7 +66,7 @@ fn setting_the_system_clock_back_harms_no_board() {
 }
 
 #[test]
-fn a_board_is_chosen_at_a_port_and_not_in_a_journal() {
+fn board_option_needs_a_port_and_refuses_journals() {
     let (out, said, code) = super::program::run(&["show", "--once", "--board", "1027"], boards(2));
     assert!((out.as_str(), code) == ("", 2) && said.contains("--board goes with --port"), "{said}");
     let (_, said, code) = super::program::run(&["show", "--once", "--board", "1027", "journal.jsonl"], "");
@@ -74,7 +74,7 @@ fn a_board_is_chosen_at_a_port_and_not_in_a_journal() {
 }
 
 #[test]
-fn games_in_a_journal_are_of_its_line_as_its_boards_are() {
+fn journal_games_belong_to_the_line_of_their_boards() {
     let (folder, journal) = (tempfile::tempdir().unwrap(), super::check::journal(&[]));
     let (games, _, _) = run(&["reconstruct"], journal.clone());
     let path = folder.path().join("both.jsonl");
@@ -85,7 +85,7 @@ fn games_in_a_journal_are_of_its_line_as_its_boards_are() {
 }
 
 #[test]
-fn how_many_more_troubles_there_are_is_written_over_none_of_them() {
+fn further_troubles_are_counted_without_covering_any() {
     let lost = |board: u32| {
         format!(
             "{{\"type\":\"lost\",\"time\":\"2026-11-22T10:{:02}:00.000Z\",\"board\":{board},\"reason\":\"timeout\"}}\n",

@@ -62,7 +62,7 @@ fn a_number_that_two_ports_have_is_refused() {
 }
 
 #[test]
-fn a_port_that_went_away_comes_back_under_another_name() {
+fn ports_come_back_under_another_name() {
     let [first, second] = [Hall::open(ALONE), Hall::open(ALONE)];
     let (port, link) = (second.port().display().to_string(), second.file("by-path"));
     symlink(fs::read_link(first.port()).unwrap(), &link).unwrap();
@@ -83,7 +83,7 @@ fn a_port_that_went_away_comes_back_under_another_name() {
 }
 
 #[test]
-fn nothing_is_sent_to_a_port_on_which_something_speaks() {
+fn ports_with_other_devices_are_sent_nothing() {
     let board = openpt(OpenptFlags::RDWR).unwrap();
     unlockpt(&board).unwrap();
     let mut settings = tcgetattr(&board).unwrap();

@@ -101,7 +101,7 @@ fn evaluations_are_not_pushed() {
 }
 
 #[test]
-fn a_refused_game_and_a_busy_server_are_told_apart() {
+fn refused_games_differ_from_busy_servers() {
     let answer = r#"{"games":[{"tags":{"White":"Ås","Black":"B"},"error":"Cannot play e9"}]}"#;
     let Some((_, _, output)) = push("200 OK", answer) else { return };
     assert_eq!(output.status.code(), Some(4));
@@ -167,7 +167,7 @@ fn beyond_a_hundred_games_only_the_newest_are_pushed() {
 }
 
 #[test]
-fn what_the_server_took_otherwise_than_it_was_sent_is_named_game_by_game() {
+fn server_changes_to_pushed_games_are_reported() {
     let pgn = [1, 2, 3, 4].map(|board| game(board, 1)).join("\n");
     // All the same, in whatever order.
     let same = answer(&[took(1, 1, 5), took(3, 1, 5), took(2, 1, 5), took(4, 1, 5)]);
@@ -196,7 +196,7 @@ fn what_the_server_took_otherwise_than_it_was_sent_is_named_game_by_game() {
 }
 
 #[test]
-fn an_answer_that_makes_no_sense_is_worth_a_retry_and_no_traceback() {
+fn nonsense_answers_exit_for_a_retry_without_traceback() {
     let json = |body: &str| {
         format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
     };
@@ -229,7 +229,7 @@ fn an_answer_that_makes_no_sense_is_worth_a_retry_and_no_traceback() {
 }
 
 #[test]
-fn a_server_that_drips_holds_the_next_push_back_no_longer_than_was_said() {
+fn dripping_servers_delay_the_next_push_by_the_limit() {
     if Command::new("python3").arg("--version").output().is_err() {
         return;
     }
@@ -268,7 +268,7 @@ fn a_redirect_is_refused_and_the_token_stays_here() {
 }
 
 #[test]
-fn what_is_asked_for_is_checked_before_anything_is_sent() {
+fn requests_are_checked_before_sending() {
     let run = |arguments: &[&str], token: &str, url: &str, patience: &str| {
         let mut script = Command::new("python3");
         script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-push-lichess")).args(arguments);

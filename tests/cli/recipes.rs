@@ -152,7 +152,7 @@ fn moves(pgn: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_fault_is_tried_without_boards_a_square_that_dies_too() {
+fn faults_are_tried_without_boards_including_dying_squares() {
     let tried = recipe("Most of these can be tried without boards");
     let (tried, checked) = tried.split_once(" | boardbus check ").unwrap();
     let tried = tried.strip_prefix("boardbus simulate ").unwrap();
@@ -171,7 +171,7 @@ fn a_fault_is_tried_without_boards_a_square_that_dies_too() {
 }
 
 #[test]
-fn each_move_is_handed_to_a_command_while_the_round_is_recorded() {
+fn moves_are_passed_to_a_command_during_the_round() {
     if !has_jq() {
         return;
     }
@@ -196,7 +196,7 @@ fn each_move_is_handed_to_a_command_while_the_round_is_recorded() {
 }
 
 #[test]
-fn where_one_branch_of_a_pipe_ends_the_others_go_on() {
+fn ended_pipe_branches_leave_the_others_running() {
     if !has_jq() {
         return;
     }
@@ -240,7 +240,7 @@ fn results_are_written_while_the_round_is_played() {
 }
 
 #[test]
-fn no_pipe_that_is_recommended_ends_with_one_of_its_branches() {
+fn recommended_pipes_survive_the_end_of_a_branch() {
     let folders = ["man", "man/notes", "man/scripts", "scripts"]
         .map(|folder| fs::read_dir(Path::new(ROOT).join(folder)).unwrap());
     let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
@@ -344,7 +344,7 @@ fn a_restarted_recipe_with_new_passes_only_later_records() {
 }
 
 #[test]
-fn a_recipe_that_notes_what_it_has_handled_misses_nothing_and_hands_over_nothing_twice() {
+fn recipes_that_note_progress_handle_records_exactly_once() {
     if !has_jq() {
         return;
     }
@@ -366,7 +366,7 @@ fn a_recipe_that_notes_what_it_has_handled_misses_nothing_and_hands_over_nothing
 }
 
 #[test]
-fn the_games_of_one_board_and_of_one_player_are_picked_out_whole() {
+fn games_of_one_board_or_player_are_extracted() {
     if !has_jq() {
         return;
     }
@@ -416,7 +416,7 @@ fn examples_with_jq() -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_examples_with_jq_print_what_they_are_for_and_no_null() {
+fn jq_examples_print_values_without_null() {
     if !has_jq() {
         return;
     }

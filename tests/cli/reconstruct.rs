@@ -36,7 +36,7 @@ fn moves(output: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_bad_line_is_reported_with_its_place_and_the_rest_comes_through() {
+fn bad_lines_are_reported_with_their_place_and_skipped() {
     let (out, err, code) =
         reconstruct(&[], &format!("{START}\n{E4}\ne2e4\n{{\"type\":\"change\",\"square\":\"e7\"}}\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into(), "e5".into()]));
@@ -51,7 +51,7 @@ fn a_bad_line_is_reported_with_its_place_and_the_rest_comes_through() {
 }
 
 #[test]
-fn strict_stops_at_the_first_bad_line_and_keeps_what_came_before() {
+fn strict_stops_at_bad_lines_and_keeps_earlier_output() {
     let (out, err, code) = reconstruct(&["--strict"], &format!("{START}\n{E4}\nnonsense\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
     assert_eq!(err.lines().count(), 1, "{err}");
@@ -59,7 +59,7 @@ fn strict_stops_at_the_first_bad_line_and_keeps_what_came_before() {
 }
 
 #[test]
-fn a_later_contract_ends_the_reading_with_a_clear_error() {
+fn later_record_versions_end_the_reading() {
     let (out, err, code) =
         reconstruct(&[], &format!("{START}\n{E4}\n{{\"type\":\"stream\",\"records\":2}}\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
@@ -70,7 +70,7 @@ fn a_later_contract_ends_the_reading_with_a_clear_error() {
 }
 
 #[test]
-fn a_missing_file_is_told_and_the_others_are_read() {
+fn missing_files_are_reported_and_others_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("a"), format!("{START}\n{E4}\n")).unwrap();
@@ -94,13 +94,13 @@ fn input_forges_no_lines_and_steers_no_terminal() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_first_record() {
+fn byte_order_marks_are_skipped_before_the_first_record() {
     let (out, err, code) = reconstruct(&[], &format!("\u{feff}{START}\n{E4}\n"));
     assert_eq!((code, moves(&out), &*err), (0, vec!["e4".into()], ""));
 }
 
 #[test]
-fn a_records_consequence_is_printed_before_the_next_record_is_read() {
+fn consequences_of_a_record_are_printed_before_the_next() {
     let mut child = spawn();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -127,7 +127,7 @@ fn a_reader_that_has_gone_ends_it_quietly() {
 }
 
 #[test]
-fn a_signal_ends_it_after_everything_in_hand_is_written() {
+fn signals_end_the_command_after_buffered_writes() {
     use std::os::unix::process::ExitStatusExt;
     let mut child = spawn();
     let mut input = child.stdin.take().unwrap();
@@ -142,7 +142,7 @@ fn a_signal_ends_it_after_everything_in_hand_is_written() {
 }
 
 #[test]
-fn games_start_from_the_position_asked_for_and_from_no_other() {
+fn games_start_from_the_given_position_only() {
     let fen = "4k3/pppp4/8/8/8/8/4PPPP/4K3 b - - 0 1";
     let endgame = r#"{"type":"position","board":1,"placement":"4k3/pppp4/8/8/8/8/4PPPP/4K3"}
 {"type":"change","board":1,"square":"d7","piece":null}
@@ -176,7 +176,7 @@ fn the_settle_time_takes_units_and_defaults_to_seconds() {
 }
 
 #[test]
-fn explain_says_of_each_move_what_it_was_charged_with_and_what_came_next() {
+fn explain_gives_charges_and_runner_up_of_each_move() {
     // Seen on e3 on its way to e4: e3 is the runner-up, and would leave two changes unexplained.
     let mut input = START.to_owned() + "\n";
     for (square, piece) in [("e2", "null"), ("e3", r#""P""#), ("e3", "null"), ("e4", r#""P""#)] {
@@ -220,7 +220,7 @@ pub fn two_lines(folder: &std::path::Path) -> [String; 2] {
 }
 
 #[test]
-fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() {
+fn pain_9_two_lines_without_names_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = two_lines(folder.path());
     let (out, err, code) = reconstruct(&[&one, &two], "");
@@ -308,7 +308,7 @@ fn records_keep_run_and_numbers_between_readings() {
 }
 
 #[test]
-fn a_clock_that_is_an_hour_wrong_in_one_hall_changes_no_game_of_another() {
+fn wrong_clocks_in_one_hall_leave_other_halls_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = two_lines(folder.path());
     let read = |path: &str, line: &str| {
@@ -327,7 +327,7 @@ fn a_clock_that_is_an_hour_wrong_in_one_hall_changes_no_game_of_another() {
 }
 
 #[test]
-fn pain_12_what_comes_to_nothing_says_why_in_a_line() {
+fn pain_12_empty_results_give_a_reason() {
     let game = r#"{"type":"game","board":1,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
     let said = |input: &str| reconstruct(&[], input);
     let line = |said: &str| format!("boardbus reconstruct: {said}\n");
@@ -373,7 +373,7 @@ fn the_zone_of_a_line_comes_with_its_games() {
 }
 
 #[test]
-fn people_get_moves_in_lines_and_a_summary_when_asked_for() {
+fn text_has_moves_and_a_summary_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round3.jsonl");
     std::fs::write(&journal, format!("{START}\n{E4}\n{E5}\n")).unwrap();
@@ -393,7 +393,7 @@ fn people_get_moves_in_lines_and_a_summary_when_asked_for() {
 }
 
 #[test]
-fn on_a_terminal_what_went_wrong_has_its_colour_unless_no_colour_is_wanted() {
+fn errors_are_coloured_on_terminals_unless_no_color() {
     let pgn = "1. e4 e9 *\n";
     let shown = |no_color: &str| {
         let command = format!("printf '%s' '{pgn}' | {} from-pgn", env!("CARGO_BIN_EXE_boardbus"));
@@ -405,7 +405,7 @@ fn on_a_terminal_what_went_wrong_has_its_colour_unless_no_colour_is_wanted() {
 }
 
 #[test]
-fn a_clock_that_is_put_back_in_play_has_no_piece_rest_for_an_hour() {
+fn clocks_put_back_in_play_do_not_delay_rests() {
     const SANS: [&str; 8] = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"];
     let moves = [
         ("e2", "e4", 'P'),

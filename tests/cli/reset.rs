@@ -10,7 +10,7 @@ use super::{
 };
 
 #[test]
-fn named_boards_restart_and_keep_their_log_and_start_mark() {
+fn named_boards_restart_and_keep_log_and_mark() {
     let hall = Hall::open(&["--boards", "2", "--start-delay", "1000000"]);
     hall.command("start").args(["--board", "1025"]).assert().success();
     let reset = hall.command("reset").args(["--board", "1025,1026", "--format", "text"]).assert().success();
@@ -46,7 +46,7 @@ fn all_boards_restart_after_a_yes() {
 }
 
 #[test]
-fn bus_mode_ends_for_a_board_that_is_alone_on_its_line() {
+fn bus_mode_ends_for_the_only_board() {
     let two = Hall::open(&["--boards", "2"]);
     let out = two.command("reset").args(["--board", "1025", "--end-bus-mode"]).assert().code(1);
     out.stderr(contains("2 boards are on this line"));
@@ -57,7 +57,7 @@ fn bus_mode_ends_for_a_board_that_is_alone_on_its_line() {
 }
 
 #[test]
-fn a_board_that_knows_no_bus_takes_no_reset() {
+fn boards_without_bus_mode_ignore_resets() {
     let hall = Hall::open(&["--mode", "single"]);
     let out = hall.command("reset").args(["--board", "1025", "--mode", "single"]).assert().code(1);
     out.stderr(contains("board 1025 ignores resets, as boards without bus mode do: switch it off and on"));

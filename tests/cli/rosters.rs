@@ -137,7 +137,7 @@ fn a_table_with_an_occupied_id_gets_another() {
 }
 
 #[test]
-fn the_pgn_follows_a_roster_and_keeps_the_last_good_one() {
+fn pgn_follows_rosters_and_keeps_the_last_good() {
     let mut writing = Writing::new(&["to-pgn", "--round", "3", "-o", "games.pgn"], ROSTER);
     writing.shows("games.pgn", &["Tal", "Euwe", "GameId \"1026-20261121T100300"], &[]);
     let before = writing.read("games.pgn");
@@ -210,7 +210,7 @@ fn a_roster_counts_as_it_is_at_the_end() {
 }
 
 #[test]
-fn a_game_leaves_no_file_at_the_table_or_in_the_round_where_it_was() {
+fn moved_games_leave_no_file_at_their_old_place() {
     let mut writing =
         Writing::new(&["to-pgn", "--split", "web"], "board,round,table,white,black\n1025,3,1,Tal,Keres\n");
     writing.shows("web/round-3/game-1.pgn", &["Tal", "Round \"3\"", "GameId \"1025-20261121T100300"], &[]);
@@ -256,7 +256,7 @@ fn json(path: &Path) -> Value {
 }
 
 #[test]
-fn pages_follow_a_roster_and_those_of_games_that_are_over_too() {
+fn pages_follow_rosters_including_finished_games() {
     let args = ["to-html", "--event", "Open", "--delay", "1s", "-o", "pages"];
     let mut writing =
         Writing::new(&args, "board,round,white,black\n1025,3,Tal,Botvinnik\n1026,3,Euwe,Aljechin\n");

@@ -45,7 +45,7 @@ fn pgn(game_records: &str) -> String {
 }
 
 #[test]
-fn a_ruling_that_cannot_be_written_is_told_with_its_file() {
+fn rulings_that_cannot_be_written_name_their_file() {
     // Not even root makes files there, or fills a disk that is full.
     for (file, because) in [
         ("/proc/rulings.jsonl", "/proc/rulings.jsonl cannot be written (No such file"),
@@ -58,7 +58,7 @@ fn a_ruling_that_cannot_be_written_is_told_with_its_file() {
 }
 
 #[test]
-fn a_ruling_behind_a_journal_changes_a_game_that_was_closed_there() {
+fn rulings_after_a_journal_change_closed_games() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round3.jsonl");
     let path = journal.to_str().unwrap();
@@ -81,7 +81,7 @@ fn a_ruling_behind_a_journal_changes_a_game_that_was_closed_there() {
 }
 
 #[test]
-fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
+fn ruling_scripts_write_readable_rulings_and_refuse_others() {
     let folder = tempfile::tempdir().unwrap();
     let rulings = folder.path().join("rulings.jsonl");
     let path = rulings.to_str().unwrap();
@@ -138,7 +138,7 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
 }
 
 #[test]
-fn rulings_that_cannot_be_read_or_held_are_said() {
+fn unreadable_and_impossible_rulings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let [rulings, journal] = ["rulings.jsonl", "round3.jsonl"].map(|name| folder.path().join(name));
     fs::write(&journal, JOURNAL).unwrap();
@@ -188,7 +188,7 @@ fn moves_of_a_closed_game_cannot_be_ruled() {
 }
 
 #[test]
-fn a_game_that_is_ruled_void_is_in_no_file_and_on_no_page() {
+fn void_games_are_in_no_file_and_page() {
     let void = r#"{"type":"ruling","board":1027,"game":1,"void":true}"#;
     for input in [format!("{JOURNAL}{void}\n"), format!("{JOURNAL}{NEXT}{void}\n")] {
         let (out, _, code) = run(&["reconstruct"], input);
@@ -198,7 +198,7 @@ fn a_game_that_is_ruled_void_is_in_no_file_and_on_no_page() {
 }
 
 #[test]
-fn rulings_that_are_appended_while_a_pipe_is_read_are_taken_from_their_file() {
+fn rulings_appended_while_a_pipe_is_read_count() {
     let folder = tempfile::tempdir().unwrap();
     let rulings = folder.path().join("rulings.jsonl");
     let mut child = Command::new(cargo_bin!("boardbus"))
@@ -274,7 +274,7 @@ fn a_ruling_reopens_a_game_of_a_followed_journal() {
 }
 
 #[test]
-fn a_ruled_result_is_told_as_a_ruling() {
+fn ruled_results_are_reported_as_rulings() {
     let result = r#"{"type":"ruling","time":"2026-11-21T10:00:40.000Z","board":1027,"game":1,"result":"1-0","note":"mobile phone"}"#;
     for input in [format!("{JOURNAL}{result}\n{NEXT}"), format!("{JOURNAL}{NEXT}{result}\n")] {
         let (out, _, code) = run(&["reconstruct"], input);
@@ -291,7 +291,7 @@ fn a_ruled_result_is_told_as_a_ruling() {
 }
 
 #[test]
-fn both_may_be_ruled_to_lose_by_forfeit_in_play_or_later() {
+fn double_forfeits_may_be_ruled_in_play_or_later() {
     for (rest, result, termination) in
         [("\"0-0\",\"forfeit\":true", "0-0", "forfeit"), ("\"1/2-0\"", "1/2-0", "normal")]
     {
@@ -312,7 +312,7 @@ fn both_may_be_ruled_to_lose_by_forfeit_in_play_or_later() {
 }
 
 #[test]
-fn a_whole_game_of_draughts_goes_on_under_a_ruling() {
+fn draughts_games_continue_under_a_ruling() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round3.jsonl");
     let path = journal.to_str().unwrap();

@@ -108,7 +108,7 @@ impl Schema {
 }
 
 #[test]
-fn the_schema_is_that_of_every_record_of_the_manual() {
+fn schema_covers_every_record_of_the_manual() {
     let printed = output_of(&["schema"], "");
     let schema: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
@@ -156,7 +156,7 @@ fn fields_of_manual(manual: &str) -> BTreeMap<String, Fields> {
 }
 
 #[test]
-fn lines_that_are_no_records_do_not_fit_the_schema() {
+fn other_lines_do_not_fit_the_schema() {
     for (line, problem) in [
         (r#"{"type":"change","square":"e9","piece":null}"#, "e9"),
         (r#"{"type":"change","square":"e2"}"#, "piece"),
@@ -174,7 +174,7 @@ fn lines_that_are_no_records_do_not_fit_the_schema() {
 }
 
 #[test]
-fn journals_of_an_earlier_version_are_read_as_they_were_then() {
+fn earlier_journals_are_read_unchanged() {
     for name in ["board.jsonl", "alone.jsonl", "draughts.jsonl"] {
         let (journal, games) = (earlier(name), earlier(&format!("games-{name}")));
         records(&journal).iter().chain(&records(&games)).for_each(holds);

@@ -12,7 +12,7 @@ fn install(arguments: &[String]) -> std::process::Output {
 }
 
 #[test]
-fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
+fn install_uses_destdir_and_prefix() {
     let dir = tempfile::tempdir().unwrap();
     let destdir = format!("DESTDIR={}", dir.path().display());
     let program = format!("program={}", env!("CARGO_BIN_EXE_boardbus"));
@@ -51,7 +51,7 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
 }
 
 #[test]
-fn adapters_are_named_after_what_their_names_are_made_of_was_read() {
+fn adapters_are_named_after_their_complete_attributes() {
     // udev takes the rules of all folders in the order of their names; 60-serial.rules of systemd reads serial numbers and
     // sockets of adapters, and 77-mm-… of ModemManager is the first to look at what it is to keep away from.
     let names =
@@ -71,7 +71,7 @@ fn rule_of_the_manual() -> String {
 }
 
 #[test]
-fn udev_understands_the_rules_of_the_package_and_of_the_manual() {
+fn udev_accepts_the_rules_of_package_and_manual() {
     // The command is as new as systemd 254.
     let help = Command::new("udevadm").arg("--help").output();
     if !help.is_ok_and(|help| String::from_utf8_lossy(&help.stdout).contains("verify")) {
@@ -120,7 +120,7 @@ fn systemd_understands_the_units() {
 }
 
 #[test]
-fn what_is_installed_below_another_prefix_finds_its_program_without_a_path() {
+fn prefix_installs_find_their_program_without_path() {
     let dir = tempfile::tempdir().unwrap();
     let prefix = format!("prefix={}", dir.path().join("chess").display());
     let output = install(&[prefix, format!("program={}", env!("CARGO_BIN_EXE_boardbus"))]);
@@ -158,7 +158,7 @@ fn files_below(folder: &Path) -> Vec<(String, String)> {
 }
 
 #[test]
-fn help_pages_and_units_name_the_prefix_they_were_installed_into() {
+fn help_pages_and_units_name_their_install_prefix() {
     let dir = tempfile::tempdir().unwrap();
     let destdir = format!("DESTDIR={}", dir.path().display());
     let program = format!("program={}", env!("CARGO_BIN_EXE_boardbus"));
@@ -173,7 +173,7 @@ fn help_pages_and_units_name_the_prefix_they_were_installed_into() {
 }
 
 #[test]
-fn uninstall_takes_away_what_install_put_there_says_so_and_leaves_all_else() {
+fn uninstall_removes_installed_files_only_with_a_report() {
     let dir = tempfile::tempdir().unwrap();
     let destdir = format!("DESTDIR={}", dir.path().display());
     let arguments = [destdir, "prefix=/usr".into(), format!("program={}", env!("CARGO_BIN_EXE_boardbus"))];
@@ -199,7 +199,7 @@ fn uninstall_takes_away_what_install_put_there_says_so_and_leaves_all_else() {
 }
 
 #[test]
-fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
+fn install_refuses_unknown_options_and_missing_programs() {
     let output = install(&["--prefix".into()]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--prefix"));
@@ -209,7 +209,7 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
 }
 
 #[test]
-fn scripts_can_be_run_as_the_readme_says() {
+fn scripts_run_as_in_the_readme() {
     let scripts =
         ["demo", "install", "test", "package", "boardbus-export-round", "boardbus-push-lichess", "soak"]
             .map(|name| format!("scripts/{name}"));
@@ -229,7 +229,7 @@ fn compare_builds(other: &Path, only: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn compare_builds_finds_no_difference_between_a_program_and_itself() {
+fn compare_builds_finds_no_difference_to_itself() {
     let program = Path::new(env!("CARGO_BIN_EXE_boardbus"));
     let (code, said) = compare_builds(program, "^(clean-clock-1|decode/.*hex)/");
     assert_eq!(code, Some(0), "{said}");
@@ -239,7 +239,7 @@ fn compare_builds_finds_no_difference_between_a_program_and_itself() {
 }
 
 #[test]
-fn compare_builds_names_what_differs_in_output_messages_and_exit_code() {
+fn compare_builds_lists_different_output_messages_and_codes() {
     let dir = tempfile::tempdir().unwrap();
     let other = dir.path().join("other");
     let spoilt = r#"#!/bin/sh
@@ -265,7 +265,7 @@ fn compare_builds_names_what_differs_in_output_messages_and_exit_code() {
 }
 
 #[test]
-fn compare_builds_compares_what_the_watches_of_two_checkouts_leave() {
+fn compare_builds_compares_records_of_two_checkouts() {
     let dir = tempfile::tempdir().unwrap();
     // Stands for cargo: leaves as a watch what the checkout holds.
     let cargo = dir.path().join("cargo");

@@ -29,7 +29,7 @@ fn game(end: Timestamp) -> String {
 }
 
 #[test]
-fn a_result_is_written_when_it_has_settled_though_nothing_more_comes() {
+fn settled_results_are_written_without_new_input() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("games.pgn");
     let end = Timestamp::now() - (MINUTE - SignedDuration::from_secs(3));
@@ -69,7 +69,7 @@ fn a_recent_result_stays_open_and_is_reported() {
 }
 
 #[test]
-fn a_young_result_is_written_when_pieces_or_clock_were_put_away() {
+fn results_are_written_when_pieces_or_clock_go_away() {
     let now = Timestamp::now();
     let settled = game(now)
         + &format!(

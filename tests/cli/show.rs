@@ -60,7 +60,7 @@ fn journal() -> (tempfile::TempDir, String, String) {
 }
 
 #[test]
-fn a_small_screen_has_diagrams_of_few_boards_with_names_clocks_and_moves() {
+fn small_screens_have_diagrams_of_few_boards() {
     let (_folder, journal, roster) = journal();
     let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
     let text = terminal.shows(&["Lasker, Em", "Euwe, M", "1...c5", "1027 lost 40 s", "q leave"]);
@@ -115,7 +115,7 @@ fn doubtful_moves_are_marked_and_show_alternatives() {
 }
 
 #[test]
-fn what_an_arbiter_ruled_is_shown_as_it_holds_also_where_the_game_was_over() {
+fn rulings_are_shown_including_finished_games() {
     let (_folder, journal, _) = journal();
     let rule = |ruling: &str| {
         let line = format!("{{\"type\":\"ruling\",\"board\":{ruling}}}\n");
@@ -136,7 +136,7 @@ fn what_an_arbiter_ruled_is_shown_as_it_holds_also_where_the_game_was_over() {
 }
 
 #[test]
-fn a_large_screen_and_a_tiny_one_show_the_same_boards() {
+fn large_and_tiny_screens_show_the_same_boards() {
     let (_folder, journal, roster) = journal();
     let mut large = Terminal::open(&["show", &journal, "--roster", &roster], (60, 200), true);
     let text = large.shows(&["Euwe, M", "Tal", "Anand", "1.d4", "lost 40 s"]);
@@ -148,7 +148,7 @@ fn a_large_screen_and_a_tiny_one_show_the_same_boards() {
 }
 
 #[test]
-fn many_boards_have_a_line_each_and_are_scrolled_in_an_order_that_stays() {
+fn many_boards_have_sorted_lines_that_scroll() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hall.jsonl");
     let boards = (1025..1089).rev().map(|board| {
@@ -225,7 +225,7 @@ fn missed_answers_of_an_open_board_fit_small_screens() {
 }
 
 #[test]
-fn a_screen_that_changes_its_size_is_drawn_anew() {
+fn resized_screens_are_drawn_again() {
     let (_folder, journal, roster) = journal();
     let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
     terminal.shows(&["♜", "q leave"]);
@@ -239,7 +239,7 @@ fn a_screen_that_changes_its_size_is_drawn_anew() {
 const WALL: &[u8] = b"\x1b[2;1HBroadcast message: the coffee is ready\n";
 
 #[test]
-fn what_somebody_else_wrote_over_the_picture_goes_by_ctrl_l() {
+fn ctrl_l_redraws_over_foreign_text() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
     let before = terminal.shows(&["1027 lost", "q leave"]);
@@ -250,7 +250,7 @@ fn what_somebody_else_wrote_over_the_picture_goes_by_ctrl_l() {
 }
 
 #[test]
-fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
+fn plain_terminals_get_one_picture_as_text() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open_as("dumb", &["show", &journal], (24, 80), true);
     terminal.shows(&["1...c5", "1027 lost 40 s"]);
@@ -262,7 +262,7 @@ fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
 }
 
 #[test]
-fn without_colours_and_in_letters_it_says_the_same() {
+fn plain_output_has_the_same_content() {
     let (_folder, journal, roster) = journal();
     let args = ["show", &journal, "--roster", &roster, "--ascii"];
     let mut terminal = Terminal::open(&args, (24, 80), false);
@@ -274,7 +274,7 @@ fn without_colours_and_in_letters_it_says_the_same() {
 
 // Users' pain: the state of the connection is unclear (picochess#150).
 #[test]
-fn pain_20_a_board_that_is_lost_stays_and_says_since_when() {
+fn pain_20_lost_boards_stay_with_their_time() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
     // That was long ago by the clock on the wall.
@@ -338,7 +338,7 @@ fn a_paused_screen_keeps_its_moment() {
 }
 
 #[test]
-fn what_a_slow_line_did_not_take_is_drawn_as_soon_as_it_does() {
+fn pictures_a_slow_line_missed_are_drawn_later() {
     let (_folder, journal, _) = journal();
     // Nothing more comes: what is not drawn for the key is drawn for nothing else.
     let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
@@ -363,7 +363,7 @@ fn what_a_slow_line_did_not_take_is_drawn_as_soon_as_it_does() {
 }
 
 #[test]
-fn a_recording_is_played_held_and_gone_through_by_moves() {
+fn recordings_are_played_held_and_stepped_by_moves() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open(&["show", "--speed", "0.01", &journal], (24, 80), true);
     terminal.shows(&["x0.01", "3 boards"]);
@@ -381,7 +381,7 @@ fn a_recording_is_played_held_and_gone_through_by_moves() {
 }
 
 #[test]
-fn a_move_that_is_told_again_with_its_clock_is_one_move_of_a_recording() {
+fn repeated_moves_with_clocks_count_once_in_recordings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let games = output_of(&["reconstruct"], JOURNAL);
@@ -448,7 +448,7 @@ fn a_board_mismatches_after_an_unexplained_position() {
 }
 
 #[test]
-fn a_board_that_is_not_heard_while_others_are_says_so() {
+fn silent_boards_are_reported_while_others_answer() {
     let records = simulated("none", "10:40:00.000", &[]);
     let gone = |line: &&str| {
         let late = line.split("\"time\":\"").nth(1).is_some_and(|time| &time[11..16] >= "10:05");
@@ -489,7 +489,7 @@ fn long_journal() -> String {
 }
 
 #[test]
-fn a_long_journal_shows_the_same_present_as_all_of_it() {
+fn long_journals_show_the_same_present_as_full_reading() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.jsonl");
     let journal = long_journal() + &JOURNAL.lines().last().unwrap()[..30];
@@ -516,7 +516,7 @@ fn a_replaced_long_journal_is_read_from_the_beginning() {
 }
 
 #[test]
-fn what_cannot_be_is_said() {
+fn impossible_records_are_reported() {
     let (_, err, code) = run(&["show", "--speed", "0", "x"], "");
     assert!(code == 2 && err.contains("0.01 to 10000"), "{err}");
     let (_, err, code) = run(&["show", "not-there.jsonl"], "");
@@ -524,7 +524,7 @@ fn what_cannot_be_is_said() {
 }
 
 #[test]
-fn what_boards_have_alike_is_said_once_of_them_all() {
+fn shared_findings_of_boards_are_reported_once() {
     let board = |address: u16| {
         let of = format!(r#""board":{address},"time":"2026-11-22T10:00:0"#);
         let lost = match address {

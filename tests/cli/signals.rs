@@ -97,7 +97,7 @@ fn what_was_started_by_nohup_outlives_its_terminal() {
 }
 
 #[test]
-fn the_first_signal_ends_a_watch_whose_capture_nobody_reads() {
+fn first_signals_end_watches_with_unread_captures() {
     let (_folder, pipe) = named_pipe();
     let hall = Hall::open(&["--boards", "1"]);
     let port = hall.port();
@@ -106,7 +106,7 @@ fn the_first_signal_ends_a_watch_whose_capture_nobody_reads() {
 }
 
 #[test]
-fn what_comes_through_a_named_pipe_is_read_to_its_end() {
+fn named_pipes_are_read_to_their_end() {
     let (_folder, pipe) = named_pipe();
     let command = spawn(&["from-pgn", pipe.to_str().unwrap()]);
     let mut to = fs::File::options().write(true).open(&pipe).unwrap();
@@ -131,7 +131,7 @@ fn the_games_of_a_named_pipe_are_played() {
 }
 
 #[test]
-fn the_first_signal_ends_a_command_whose_reader_does_not_read() {
+fn first_signals_end_commands_whose_reader_stalls() {
     let games = ["--pgn", PGN].repeat(60);
     for args in [[&["simulate", "--records"], &games[..]].concat(), [&["from-pgn"], &[PGN; 400][..]].concat()]
     {
@@ -141,7 +141,7 @@ fn the_first_signal_ends_a_command_whose_reader_does_not_read() {
 }
 
 #[test]
-fn the_first_signal_ends_a_watch_of_boards_that_are_not_there() {
+fn first_signals_end_watches_without_boards() {
     let hall = Hall::open(&["--address", "3000"]);
     let mut watch = hall.spawn("watch", &["--board", "1025-2000"]);
     watch.next();

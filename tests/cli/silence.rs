@@ -30,7 +30,7 @@ const FILTERS: [&[&str]; 11] = [
 const READERS: [&[&str]; 4] = [&["from-pgn"], &["from-pdn"], &["from-bars"], &["decode"]];
 
 #[test]
-fn nothing_at_all_is_told_by_every_command() {
+fn commands_report_empty_input() {
     for input in ["", "\n\n"] {
         for args in FILTERS {
             assert!(said(args, input).contains("no records in the input: nothing to do"), "{args:?}");
@@ -69,7 +69,7 @@ fn the_wrong_input_is_reported_in_one_line() {
 }
 
 #[test]
-fn a_stream_whose_beginning_is_missing_or_in_which_nothing_was_played_is_told() {
+fn streams_without_beginning_or_play_are_reported() {
     let moved = "{\"type\":\"change\",\"board\":7,\"square\":\"e2\",\"piece\":null}\n\
                  {\"type\":\"change\",\"board\":7,\"square\":\"e4\",\"piece\":\"P\"}\n{\"type\":\"quiet\",\"board\":7}\n";
     for args in [&["reconstruct"][..], &["check"], &["check", "--format", "text"], &["show", "--once"]] {
@@ -91,7 +91,7 @@ fn a_stream_whose_beginning_is_missing_or_in_which_nothing_was_played_is_told() 
 }
 
 #[test]
-fn games_that_are_not_over_are_told_where_only_those_are_written_that_are() {
+fn unfinished_games_are_reported_with_finished_only() {
     let board = format!(
         "{{\"type\":\"game\",\"board\":1,\"game\":1,\"rules\":\"chess\",\"fen\":\"{START} w KQkq - 0 1\"}}\n"
     );

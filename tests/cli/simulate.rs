@@ -17,7 +17,7 @@ fn records(args: &[&str]) -> Vec<serde_json::Value> {
 }
 
 #[test]
-fn the_same_seed_prints_the_same_bytes_and_another_one_others() {
+fn equal_seeds_print_equal_bytes() {
     let run = |seed: &str| {
         output_of(&["simulate", "--pgn", PGN, "--records", "--hands", "blitz", "--seed", seed], "")
     };
@@ -26,7 +26,7 @@ fn the_same_seed_prints_the_same_bytes_and_another_one_others() {
 }
 
 #[test]
-fn each_game_that_has_moves_gets_a_board_of_its_own() {
+fn games_with_moves_get_a_board_each() {
     let records = records(&[]);
     assert_eq!(records[0]["type"], "stream");
     let boards: Vec<u64> = of(&records, "board").iter().map(|r| r["board"].as_u64().unwrap()).collect();
@@ -36,7 +36,7 @@ fn each_game_that_has_moves_gets_a_board_of_its_own() {
 }
 
 #[test]
-fn more_games_than_boards_follow_each_other_with_a_begin_mark_each() {
+fn more_games_than_boards_follow_with_begin_marks() {
     let records = records(&["--address", "2054", "--hands", "clean"]);
     assert!(records[1..].iter().all(|record| record["board"] == 2054));
     let begins = of(&records, "mark").iter().filter(|r| r["mark"] == "begin").count();
@@ -44,7 +44,7 @@ fn more_games_than_boards_follow_each_other_with_a_begin_mark_each() {
 }
 
 #[test]
-fn records_come_in_order_of_time_and_share_the_time_of_their_poll() {
+fn records_are_in_order_and_share_poll_times() {
     let records = records(&["--hands", "rapid", "--poll", "2"]);
     let times: Vec<&str> = records[1..].iter().map(|r| r["time"].as_str().unwrap()).collect();
     assert!(times.is_sorted());
@@ -60,7 +60,7 @@ fn records_come_in_order_of_time_and_share_the_time_of_their_poll() {
 }
 
 #[test]
-fn presses_tell_the_clock_times_of_the_game() {
+fn presses_give_the_clock_times_of_the_game() {
     let records = records(&["--boards", "3", "--hands", "clean"]);
     let presses: Vec<u64> = of(&records, "press")
         .iter()
@@ -72,7 +72,7 @@ fn presses_tell_the_clock_times_of_the_game() {
 }
 
 #[test]
-fn a_move_that_cannot_be_played_is_named_and_the_rest_is_played() {
+fn unplayable_moves_are_reported_and_the_rest_played() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("bad.pgn");
     std::fs::write(&path, "1. e4 Ke4 2. d4 *\n\n1. d4 d5 *\n").unwrap();
@@ -97,7 +97,7 @@ fn a_promotion_without_its_sign_is_played() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_an_error_of_reading() {
+fn missing_files_are_errors_of_reading() {
     let mut simulate = cargo_bin_cmd!();
     simulate.args(["simulate", "--records", "--pgn", "/nowhere/games.pgn"]);
     simulate.assert().code(5).stdout("").stderr(predicate::str::contains("/nowhere/games.pgn"));
@@ -140,7 +140,7 @@ fn ask(port: &mut dyn serialport::SerialPort, command: &[u8], length: usize) -> 
 }
 
 #[test]
-fn boards_behind_a_pseudo_terminal_answer_as_on_a_bus() {
+fn pseudo_terminals_answer_as_a_bus() {
     let hall = on_a_line(&["--address", "1025,2054"]);
     let mut port = connect(&hall);
     assert_eq!(ask(&mut *port, &[0x87, 0x08, 0x01, 0x10], 6), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
@@ -157,7 +157,7 @@ fn boards_behind_a_pseudo_terminal_answer_as_on_a_bus() {
 }
 
 #[test]
-fn a_signal_ends_the_line_and_takes_its_link_away() {
+fn signals_end_the_line_and_remove_its_link() {
     use std::os::unix::process::ExitStatusExt;
     let mut hall = on_a_line(&[]);
     hall.signal(rustix::process::Signal::INT);
@@ -168,7 +168,7 @@ fn a_signal_ends_the_line_and_takes_its_link_away() {
 }
 
 #[test]
-fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
+fn killed_clients_release_the_port() {
     let hall = on_a_line(&["--boards", "1"]);
     for _ in 0..3 {
         let mut port = connect(&hall);
@@ -243,7 +243,7 @@ fn last_position(records: &[serde_json::Value], board: u64) -> BTreeMap<String, 
 }
 
 #[test]
-fn a_turned_board_reports_its_own_squares_and_white_presses_on_the_right() {
+fn turned_boards_report_own_squares_and_swapped_presses() {
     let records = records(&["--rotated", "1", "--hands", "clean", "--boards", "3"]);
     let own: Vec<serde_json::Value> = records.iter().filter(|r| r["board"] == 1026).cloned().collect();
     assert_eq!(of(&own, "mark")[0]["mark"], "begin-rotated");
@@ -253,7 +253,7 @@ fn a_turned_board_reports_its_own_squares_and_white_presses_on_the_right() {
 }
 
 #[test]
-fn a_board_that_loses_its_power_lists_its_pieces_when_it_is_back() {
+fn power_loss_gives_a_listing_on_return() {
     let whole = records(&["--boards", "3"]);
     let cut = records(&["--boards", "3", "--power-cuts", "1"]);
     let losses = of(&cut, "lost");
@@ -270,7 +270,7 @@ fn a_board_that_loses_its_power_lists_its_pieces_when_it_is_back() {
 }
 
 #[test]
-fn kings_end_a_game_in_the_centre_when_asked_to() {
+fn kings_in_the_centre_end_games_on_request() {
     let records = records(&["--boards", "3", "--ending", "kings"]);
     for (board, kings) in [(1025, ["e4", "d5"]), (1026, ["d4", "e5"]), (1027, ["e4", "d5"])] {
         let stands = last_position(&records, board);
@@ -294,7 +294,7 @@ fn boards_without_a_game_are_named() {
 }
 
 #[test]
-fn draughts_alone_are_played_without_waiting_for_games_of_chess() {
+fn draughts_are_played_without_games_of_chess() {
     let pdn = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn");
     let mut simulate = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
     simulate.args(["simulate", "--records", "--pdn", pdn]);

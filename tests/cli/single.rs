@@ -67,7 +67,7 @@ fn position_and_clock_of_a_board_alone() {
 }
 
 #[test]
-fn a_start_mark_is_written_into_a_board_that_knows_the_bus_as_well() {
+fn bus_capable_single_boards_get_start_marks() {
     let hall = Hall::open(&["--boards", "1"]);
     let out = hall.command("start").args(["--mode", "single"]).assert().success().stderr(silent());
     let told = records(&out.get_output().stdout);
@@ -80,7 +80,7 @@ fn a_start_mark_is_written_into_a_board_that_knows_the_bus_as_well() {
 }
 
 #[test]
-fn a_game_on_a_board_alone_is_watched_and_reconstructed() {
+fn games_on_single_boards_are_watched_and_reconstructed() {
     let hall = Hall::open(ALONE);
     let mut watch = hall.spawn("watch", &[]);
     let mut told = watch.until(is_mate);
@@ -120,7 +120,7 @@ fn is_captured(clock: &[&str]) {
 }
 
 #[test]
-fn the_capture_of_a_board_alone_gives_the_game_of_its_journal() {
+fn single_board_captures_give_the_games_of_journals() {
     is_captured(&[]);
 }
 
@@ -130,7 +130,7 @@ fn so_does_that_of_a_board_without_a_clock() {
 }
 
 #[test]
-fn a_game_goes_on_after_the_cable_was_out_and_the_watch_killed() {
+fn games_continue_after_cable_loss_and_a_killed_watch() {
     let hall = Hall::open(&[ALONE, &["--unplug", "7s:2000ms"]].concat());
     let journal = hall.file("journal.jsonl");
     let args = ["--journal", journal.to_str().unwrap()];
@@ -153,7 +153,7 @@ fn a_game_goes_on_after_the_cable_was_out_and_the_watch_killed() {
 }
 
 #[test]
-fn the_whole_log_of_a_board_alone_holds_its_games() {
+fn single_board_logs_hold_their_games() {
     let hall = Hall::open(ALONE);
     let mut watch = hall.spawn("watch", &["--mode", "single"]);
     watch.until(is_mate);
@@ -169,7 +169,7 @@ fn the_whole_log_of_a_board_alone_holds_its_games() {
 }
 
 #[test]
-fn a_board_alone_that_is_switched_on_later_is_found() {
+fn single_boards_switched_on_later_are_found() {
     let hall = Hall::open(&[ALONE, &["--unplug", "0:4"]].concat());
     // The link is there a moment before the cable is pulled out: the port is opened when it is back.
     let mut watch = loop {
@@ -205,7 +205,7 @@ fn a_download_shows_its_progress_to_a_terminal_only() {
 }
 
 #[test]
-fn a_board_with_a_long_serial_number_is_named_by_that() {
+fn long_serial_numbers_name_their_boards() {
     for fault in ["no-address=1025", "short-address=1025"] {
         let hall = Hall::open(&["--mode", "single", "--fault", fault]);
         let out = hall.command("discover").args(["--expect", "3000001025"]).assert().success();

@@ -8,7 +8,7 @@ use super::{
 };
 
 #[test]
-fn boards_get_their_mark_and_tell_position_and_full_clock_times() {
+fn boards_get_marks_and_report_positions_and_times() {
     let hall = Hall::open(&["--boards", "2"]);
     let out = hall.command("start").args(["--board", "1025-1026"]).assert();
     let out = out.success().stderr(silent()).get_output().stdout.clone();
@@ -27,7 +27,7 @@ fn boards_get_their_mark_and_tell_position_and_full_clock_times() {
 }
 
 #[test]
-fn a_board_that_does_not_answer_is_named_with_exit_1() {
+fn silent_boards_are_reported_with_exit_1() {
     let hall = Hall::open(&["--boards", "1", "--wire-speed", "0"]);
     let out = hall.command("start").args(["--board", "1025,1026"]).assert();
     out.code(1).stderr(predicate::str::ends_with("no answer from 1026\n"));

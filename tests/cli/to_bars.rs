@@ -22,7 +22,7 @@ fn go(line: &str) -> &str {
 }
 
 #[test]
-fn the_demonstration_game_of_the_datasheet_goes_to_bars_and_back_byte_for_byte() {
+fn datasheet_games_go_to_bars_and_back_unchanged() {
     let pdn = "1. g3-f4 d6-e5 2. f4:d6 e7:c5 3. c3-b4 f8-e7 4. b4:d6:f8 d8-e7 5. f8:d6 c7:e5";
     let (records, _, _) = run(&["from-pdn"], pdn);
     let (bars, stderr, code) = run(&["to-bars"], records);
@@ -53,7 +53,7 @@ fn a_man_crowned_during_a_capture_continues_as_king() {
 }
 
 #[test]
-fn moves_are_written_one_behind_and_the_last_one_at_the_end() {
+fn moves_are_written_one_late_and_the_last_finally() {
     let records = [begin(1, 1), ply(1, 1, &["g3", "f4"]), ply(1, 2, &["d6", "e5"])].concat();
     let (lines, stderr, code) = run(&["to-bars", "--moves"], records);
     let lines: Vec<&str> = lines.lines().collect();
@@ -64,7 +64,7 @@ fn moves_are_written_one_behind_and_the_last_one_at_the_end() {
 }
 
 #[test]
-fn a_withdrawn_move_that_was_written_is_followed_by_the_corrected_matrix() {
+fn withdrawn_written_moves_are_followed_by_corrected_matrices() {
     let records = [
         begin(1, 1),
         ply(1, 1, &["g3", "f4"]),
@@ -84,7 +84,7 @@ fn a_withdrawn_move_that_was_written_is_followed_by_the_corrected_matrix() {
 }
 
 #[test]
-fn a_replaced_move_counts_and_what_followed_it_stands_if_it_can() {
+fn replaced_moves_count_and_legal_later_ones_stay() {
     let records = [
         begin(1, 1),
         ply(1, 1, &["g3", "f4"]),
@@ -99,7 +99,7 @@ fn a_replaced_move_counts_and_what_followed_it_stands_if_it_can() {
 }
 
 #[test]
-fn a_game_of_chess_is_refused_and_the_others_are_written() {
+fn games_of_chess_are_refused_and_others_written() {
     let chess = "{\"type\":\"game\",\"board\":7,\"game\":1,\"rules\":\"chess\",\"fen\":\"-\"}\n\
                  {\"type\":\"move\",\"board\":7,\"game\":1,\"ply\":1,\"san\":\"e4\"}\n";
     let records = [chess.to_owned(), begin(1, 1), ply(1, 1, &["g3", "f4"])].concat();
@@ -114,7 +114,7 @@ fn a_game_of_chess_is_refused_and_the_others_are_written() {
 }
 
 #[test]
-fn an_illegal_move_is_named_and_the_game_written_up_to_it() {
+fn illegal_moves_are_reported_and_end_the_written_game() {
     let records = [begin(1, 1), ply(1, 1, &["g3", "f4"]), ply(1, 2, &["d6", "d5"]), ply(1, 3, &["f4", "g5"])];
     let (lines, stderr, code) = run(&["to-bars"], records.concat());
     assert_eq!((go(lines.trim_end()), code), ("[[156,145]]", 4));
@@ -128,7 +128,7 @@ fn an_illegal_move_is_named_and_the_game_written_up_to_it() {
 }
 
 #[test]
-fn games_of_boards_are_kept_in_a_file_and_moves_are_held_back() {
+fn board_games_are_kept_in_files_and_moves_delayed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl").display().to_string();
     let records = [begin(2, 1), begin(1, 1), ply(2, 1, &["c3", "d4"]), ply(1, 1, &["g3", "f4"])].concat();

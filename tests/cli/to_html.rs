@@ -84,7 +84,7 @@ fn one_page_holds_all_games_of_a_file() {
 }
 
 #[test]
-fn a_site_holds_each_game_the_overview_and_all_games_as_pgn() {
+fn sites_hold_games_the_overview_and_all_games() {
     let folder = tempfile::tempdir().unwrap();
     let records = [begin(7), begin(1027), e4(1027), e5(1027)].concat();
     to_html().arg("--output").arg(folder.path()).write_stdin(records).assert().success().stderr("");
@@ -181,7 +181,7 @@ fn modified(path: &Path) -> SystemTime {
 }
 
 #[test]
-fn a_live_site_follows_a_game_with_files_that_a_server_can_tell_apart() {
+fn live_sites_follow_games_with_distinguishable_files() {
     let mut site = Running::start(&[]);
     let live = site.path().join("live.json");
     site.send(&(begin(7) + &e4(7)));
@@ -217,7 +217,7 @@ fn a_correction_of_what_was_played_reaches_the_page() {
 }
 
 #[test]
-fn a_game_that_goes_on_after_its_end_has_all_its_moves() {
+fn games_continued_after_their_end_have_all_moves() {
     let mut site = Running::start(&[]);
     let end = |second| of(7, second, "end", json!({"result": "1-0", "reason": "flag"}));
     site.send(&(begin(7) + &e4(7) + &e5(7) + &end(30) + &begin(8) + &e4(8)));
@@ -274,7 +274,7 @@ fn polled_files_contain_last_games_and_changed_earlier_ones() {
 }
 
 #[test]
-fn a_game_that_is_ruled_void_while_it_is_shown_leaves_no_file() {
+fn games_ruled_void_while_shown_leave_no_file() {
     let mut site = Running::start(&[]);
     site.send(&(begin(7) + &e4(7) + &begin(8) + &e4(8)));
     wait(|| site.rows()[1][2] == 1);
@@ -313,7 +313,7 @@ fn rulings_are_shown_and_hidden_with_the_results() {
 }
 
 #[test]
-fn a_page_names_the_script_and_the_style_that_it_was_made_for() {
+fn pages_name_the_script_and_style_of_their_version() {
     let folder = tempfile::tempdir().unwrap();
     to_html().arg("-o").arg(folder.path()).write_stdin(begin(7)).assert().success();
     for name in ["page.js", "page.css"] {
@@ -362,7 +362,7 @@ fn killed_at_any_moment_it_leaves_every_file_whole() {
 }
 
 #[test]
-fn started_again_it_does_not_play_the_round_once_more() {
+fn restarts_do_not_repeat_the_round() {
     let mut site = Running::start(&[]);
     site.send(&(begin(7) + &e4(7) + &e5(7)));
     wait(|| site.rows()[0][2] == 2);
@@ -421,7 +421,7 @@ fn a_folder_has_one_owner() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_known_at_once() {
+fn unwritable_folders_are_reported_immediately() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();
@@ -437,7 +437,7 @@ fn a_folder_that_cannot_be_written_is_known_at_once() {
 }
 
 #[test]
-fn where_one_game_finds_no_room_the_others_are_right() {
+fn full_disks_for_one_game_leave_others_right() {
     let folder = tempfile::tempdir().unwrap();
     // Longer than any file may be here, in units of 512 bytes.
     let long = of(7, 20, "anomaly", json!({"ply": 1, "kind": "gap", "detail": "x".repeat(600 * 512)}));
@@ -456,7 +456,7 @@ fn where_one_game_finds_no_room_the_others_are_right() {
 }
 
 #[test]
-fn where_one_game_of_a_file_finds_no_room_the_others_are_shown() {
+fn games_too_large_for_disk_leave_others_shown() {
     let folder = tempfile::tempdir().unwrap();
     let pgn = format!("1. e4 {{{}}} *\n\n[White \"B\"]\n\n1. d4 *\n", "x ".repeat(200 * 512));
     let records = command("from-pgn").write_stdin(pgn).output().unwrap().stdout;
@@ -475,7 +475,7 @@ fn where_one_game_of_a_file_finds_no_room_the_others_are_shown() {
 }
 
 #[test]
-fn pain_4_bad_records_are_named_and_the_other_games_are_shown() {
+fn pain_4_bad_records_are_reported_and_others_shown() {
     let folder = tempfile::tempdir().unwrap();
     let without_game = e4(9).replace("\"game\":1,", "");
     let without_fen = of(7, 9, "move", json!({"ply": 1, "san": "e4", "uci": "e2e4"}));
@@ -513,7 +513,7 @@ fn results_are_hidden_everywhere() {
 }
 
 #[test]
-fn pain_13_names_rounds_and_events_come_from_where_to_pgn_takes_them() {
+fn pain_13_names_rounds_and_events_match_to_pgn() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster.csv");
     fs::write(
@@ -546,7 +546,7 @@ fn pain_13_names_rounds_and_events_come_from_where_to_pgn_takes_them() {
 }
 
 #[test]
-fn pain_15_what_is_held_back_is_in_no_file() {
+fn pain_15_delayed_records_are_in_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let now = jiff_now();
     let late = e5(7).replace("2026-11-21T10:00:09.000Z", &now);

@@ -20,7 +20,7 @@ const FULL: &str = "[Event \"Club \\\"Rook\\\"\"]\n[Date \"2026.11.21\"]\n[White
                     {[%clk 0:09:50.5]} 2... e7:c5 3. c3-b4 f8-e7 4. b4:f8 1-0\n\n";
 
 #[test]
-fn everything_a_game_can_hold_is_written_and_a_second_pass_changes_nothing() {
+fn written_games_are_complete_and_stable() {
     let (records, stderr, code) = run(&["from-pdn"], FULL);
     assert_eq!((stderr.as_str(), code), ("", 0));
     let (pdn, stderr, code) = run(&["to-pdn"], records.clone());
@@ -29,7 +29,7 @@ fn everything_a_game_can_hold_is_written_and_a_second_pass_changes_nothing() {
 }
 
 #[test]
-fn a_capture_is_short_where_that_gives_it_back_and_whole_where_not() {
+fn captures_are_short_where_unambiguous_and_whole_otherwise() {
     let fork = "W:WKf6,Ke5:Bb6,b4,d4,a3,g3";
     let text = |fen: &str, path: &str| movetext(&run(&["to-pdn"], game(fen, &[path])).0).to_owned();
     assert_eq!(text(fork, "e5:c3:a5:c7:h2"), "1. e5:c3:a5:c7:h2 *");
@@ -40,7 +40,7 @@ fn a_capture_is_short_where_that_gives_it_back_and_whole_where_not() {
 }
 
 #[test]
-fn black_may_begin_and_numbers_crosses_and_points_are_written_when_asked_for() {
+fn black_may_begin_and_options_change_the_notation() {
     let game = game("B:Wb6,b4:Bc7,Kg1", &["c7:a5:c3"]);
     let end = "{\"type\":\"end\",\"game\":1,\"result\":\"0-1\",\"reason\":\"no-moves\"}\n";
     let (pdn, _, _) = run(&["to-pdn"], game.clone() + end);
@@ -76,7 +76,7 @@ fn of_board(board: u16, paths: &[&str]) -> String {
 }
 
 #[test]
-fn a_file_of_boards_has_names_tags_and_a_round_as_in_pgn() {
+fn files_of_boards_have_names_tags_and_a_round() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("r.csv"), "board,table,white,black\n7,1,A. White,B. Black\n").unwrap();
@@ -111,7 +111,7 @@ fn a_file_of_boards_has_names_tags_and_a_round_as_in_pgn() {
 }
 
 #[test]
-fn what_is_not_due_or_not_over_is_held_back() {
+fn unsettled_and_unfinished_games_are_delayed() {
     let never = of_board(7, &["g3:f4"]).replace("2026", "2500");
     let (out, said, code) = run(&["to-pdn", "--delay", "15m"], never);
     assert_eq!((out.as_str(), code), ("", 0));
@@ -129,7 +129,7 @@ fn anomalies_and_guesses_are_left_out_when_asked_for() {
 }
 
 #[test]
-fn a_move_that_cannot_be_is_named_and_the_game_written_up_to_it() {
+fn impossible_moves_are_reported_and_end_the_written_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pdn").display().to_string();
     let records = of_board(7, &["g3:f4", "d6:d5", "f4:g5"]) + &of_board(8, &["c3:d4"]);
@@ -157,7 +157,7 @@ fn a_game_of_chess_is_refused() {
 }
 
 #[test]
-fn a_tag_whose_name_would_forge_another_is_left_out_and_named() {
+fn tag_names_that_forge_others_are_reported_and_dropped() {
     let forged = r#"{"type":"game","game":1,"rules":"russian","fen":"W:Wa1:Bh8","tags":{"White":"A","X \"y\"]\n[Result":"2-0"}}"#;
     let (file, said, code) = run(&["to-pdn"], format!("{forged}\n"));
     assert!(said.contains("cannot be the name of a tag") && code == 4, "{said}");
@@ -188,7 +188,7 @@ fn used_for(boards: u32) -> f64 {
 }
 
 #[test]
-fn tens_of_thousands_of_boards_cost_as_much_each_as_a_few() {
+fn boards_by_tens_of_thousands_cost_constant_time_each() {
     let (few, many) = (used_for(5_000), used_for(20_000));
     // Four times as many; were each looked for among all, sixteen times as much.
     assert!(many < 8.0 * few.max(0.01), "{many} s, and for a quarter {few} s");

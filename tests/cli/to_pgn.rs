@@ -28,7 +28,7 @@ fn ply(board: u16, ply: u32, san: &str, seconds: u32) -> String {
 }
 
 #[test]
-fn a_played_game_has_the_seven_tag_roster_clocks_and_its_result() {
+fn played_games_have_roster_tags_clocks_and_result() {
     let records = [
         begin(1025),
         ply(1025, 1, "f3", 5393),
@@ -52,7 +52,7 @@ fn a_played_game_has_the_seven_tag_roster_clocks_and_its_result() {
 }
 
 #[test]
-fn moves_are_replaced_and_taken_back_and_an_end_of_input_is_no_end() {
+fn moves_are_replaced_withdrawn_and_continued_after_input() {
     let records = [
         begin(1),
         ply(1, 1, "e4", 60),
@@ -71,7 +71,7 @@ fn moves_are_replaced_and_taken_back_and_an_end_of_input_is_no_end() {
 
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn pain_3_what_is_no_move_becomes_a_comment_and_blocks_nothing() {
+fn pain_3_unreadable_moves_become_comments() {
     let records = [
         begin(1),
         of(1, "move", "\"ply\":1,\"san\":\"e4\",\"guess\":true"),
@@ -88,7 +88,7 @@ fn pain_3_what_is_no_move_becomes_a_comment_and_blocks_nothing() {
 }
 
 #[test]
-fn a_bad_record_is_named_and_what_stands_around_it_is_kept() {
+fn bad_records_are_reported_and_their_neighbours_kept() {
     let records = [begin(1), ply(1, 1, "e4", 1), "{\"type\":\"mo\n".into(), ply(1, 2, "e5", 1)].concat();
     let assert = to_pgn().write_stdin(records.clone()).assert().code(4);
     let output = assert.get_output();
@@ -110,7 +110,7 @@ fn the_boards_stand_in_the_order_of_their_addresses() {
 }
 
 #[test]
-fn a_file_is_replaced_whole_and_holds_the_last_version() {
+fn files_are_replaced_completely_with_the_last_version() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     std::fs::write(&path, "something old").unwrap();
@@ -173,7 +173,7 @@ fn pain_23_tags_stay_the_same_after_a_restart() {
 
 // Users' pain: names, titles and FIDE IDs are missing (lila#15549); a round that is taken for a board (lila#14829).
 #[test]
-fn a_game_that_nobody_told_about_has_honest_tags_and_a_board_of_its_own() {
+fn unknown_games_have_honest_tags_and_their_own_board() {
     let pgn = run(&[], begin(1025));
     assert_eq!(
         pgn,
@@ -185,7 +185,7 @@ fn a_game_that_nobody_told_about_has_honest_tags_and_a_board_of_its_own() {
 
 // Users' pain: only `games.pgn`, or only `game-N.pgn` (broadcaster#40).
 #[test]
-fn pain_11_the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
+fn pain_11_livechess_folders_hold_single_and_all_games() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
     let records = [
@@ -226,7 +226,7 @@ fn pain_11_the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
 }
 
 #[test]
-fn a_federation_is_one_whichever_of_three_columns_has_it() {
+fn federations_in_three_columns_are_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster");
     let (dir, path) = (folder.path().to_str().unwrap(), roster.to_str().unwrap());
@@ -245,7 +245,7 @@ fn a_federation_is_one_whichever_of_three_columns_has_it() {
 
 // Users' pain: a delay that is not kept (lila#14254).
 #[test]
-fn pain_15_a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
+fn pain_15_delays_hold_moves_clocks_and_results() {
     let now = jiff::Timestamp::now();
     let at = |seconds: i64| (now - jiff::SignedDuration::from_secs(seconds)).to_string();
     let timed = |kind: &str, ago: i64, rest: &str| {
@@ -314,7 +314,7 @@ fn a_folder_or_a_device_is_not_replaced() {
 
 // Users' pain: Chess960 without its position before move 1 (lila#14641).
 #[test]
-fn pain_14_chess960_and_positions_set_up_say_so_before_the_first_move() {
+fn pain_14_chess960_and_set_ups_show_before_moves() {
     let fen = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1";
     let record = begin(1).replace(START, fen).replace("\"chess\"", "\"chess960\"");
     let pgn = run(&[], record);
@@ -327,7 +327,7 @@ fn pain_14_chess960_and_positions_set_up_say_so_before_the_first_move() {
 }
 
 #[test]
-fn whoever_reads_a_live_file_finds_it_whole_and_in_the_end_complete() {
+fn live_files_are_complete_for_every_reader() {
     use std::io::Write;
     const BOARDS: u16 = 50;
     const SHUFFLE: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
@@ -370,7 +370,7 @@ fn whoever_reads_a_live_file_finds_it_whole_and_in_the_end_complete() {
 }
 
 #[test]
-fn the_games_are_written_when_a_signal_ends_the_command() {
+fn games_are_written_when_signals_end_the_command() {
     use std::io::Write;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
@@ -437,7 +437,7 @@ fn delayed_records_are_written_on_time_without_new_input() {
 }
 
 #[test]
-fn a_name_that_no_reader_would_take_for_a_tags_is_left_out_and_told() {
+fn unfit_tag_names_are_left_out_and_reported() {
     let record = begin(1).replace("\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":1,", "").replace(
         "\"rules\"",
         "\"tags\":{\"A B \\\"x\\\"]\":\"1\",\"\":\"2\",\"É\":\"3\",\"X_+#=:-9\":\"4\"},\"rules\"",
@@ -467,7 +467,7 @@ fn pain_8_added_time_at_the_control_is_published() {
 }
 
 #[test]
-fn no_line_is_broken_inside_a_command_wherever_it_falls() {
+fn lines_are_not_broken_inside_commands() {
     for length in 1..160 {
         let comment = format!(
             "{} [%eval 0.3,12 a b] [%cal  Ge2e4,Rd1d8] (x) y",
@@ -484,7 +484,7 @@ fn no_line_is_broken_inside_a_command_wherever_it_falls() {
 }
 
 #[test]
-fn how_a_game_ended_is_said_in_the_words_of_the_standard() {
+fn ends_of_games_use_the_standard_words() {
     for (reason, result, expected) in [
         ("checkmate", "1-0", Some("normal")),
         ("result-piece", "1/2-1/2", Some("normal")),
@@ -505,7 +505,7 @@ fn how_a_game_ended_is_said_in_the_words_of_the_standard() {
 }
 
 #[test]
-fn what_stands_behind_a_hole_in_the_stream_is_told_and_not_played() {
+fn moves_after_stream_gaps_are_reported_not_played() {
     let records = [begin(1), ply(1, 1, "e4", 9), ply(1, 3, "Nf3", 8), ply(1, 4, "Nc6", 7)].concat();
     let pgn = run(&[], records);
     assert_eq!(
@@ -533,7 +533,7 @@ fn file_names_contain_line_board_and_time() {
 
 /// Users' pain: a game of this evening is dated tomorrow, and lands in another round.
 #[test]
-fn the_date_is_that_of_the_place_and_not_of_greenwich() {
+fn dates_are_local_to_the_place() {
     let evening = begin(7).replace("2026-11-21T10:00", "2026-11-22T01:30");
     let in_zone = |zone: &str| evening.replace("\"rules\"", &format!("\"zone\":\"{zone}\",\"rules\""));
     let dates = |args: &[&str], records: &str| {
@@ -560,7 +560,7 @@ fn the_date_is_that_of_the_place_and_not_of_greenwich() {
 }
 
 #[test]
-fn a_zone_that_is_none_is_said_once_however_many_games_are_of_it() {
+fn invalid_zones_are_reported_once_for_all_games() {
     let game =
         |board: u16, zone: &str| begin(board).replace("\"rules\"", &format!("\"zone\":\"{zone}\",\"rules\""));
     let hall: String =

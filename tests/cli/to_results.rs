@@ -118,7 +118,7 @@ fn rows_of_a_round_change_only_by_certain_results() {
 }
 
 #[test]
-fn forfeits_are_ruled_also_of_boards_on_which_nobody_moved() {
+fn forfeits_are_ruled_on_boards_without_moves() {
     let files = Files::swiss_manager(&draw());
     let rule = |board: u16, result: &str| {
         of(board, 1, 50, &format!(r#""type":"ruling","result":"{result}","forfeit":true"#))
@@ -189,7 +189,7 @@ fn what_needs_a_look_stays_empty_and_is_named() {
 }
 
 #[test]
-fn a_journal_of_several_rounds_wants_to_know_when_this_one_began() {
+fn journals_of_several_rounds_need_the_round_beginning() {
     let files = Files::swiss_manager(&draw());
     let second = |board: u16, result: &str| begun(board, 2, 40) + &of(board, 2, 50, &end(result, "kings"));
     // Boards 1 and 2 have played in two rounds, board 3 in the first alone, which was ruled.
@@ -222,7 +222,7 @@ fn a_journal_of_several_rounds_wants_to_know_when_this_one_began() {
 }
 
 #[test]
-fn an_end_that_has_not_stood_for_a_minute_is_no_result() {
+fn ends_younger_than_a_minute_are_no_results() {
     let files = Files::swiss_manager(&draw());
     let now = jiff::Timestamp::now();
     let young = over(1, "1-0").replace("2026-11-21T10:30:00.000Z", &format!("{now:.3}"));
@@ -232,7 +232,7 @@ fn an_end_that_has_not_stood_for_a_minute_is_no_result() {
 }
 
 #[test]
-fn what_the_arbiter_has_typed_stays_and_what_has_no_spelling_is_named() {
+fn typed_results_stay_and_unspellable_ones_are_reported() {
     let typed = draw().replace(DRAW[0], "3;1;0;0;4;2;0;1;;0:1;0;;\r\n");
     let files = Files::swiss_manager(&typed);
     let (output, said, code) = files.results(&BOTH, &(over(1, "1-0") + &over(2, "1-0") + &over(3, "1-0")));
@@ -249,7 +249,7 @@ fn what_the_arbiter_has_typed_stays_and_what_has_no_spelling_is_named() {
 }
 
 #[test]
-fn a_roster_that_seats_others_gives_the_pairings_no_result() {
+fn rosters_with_other_players_drop_results_of_pairings() {
     let files = Files::swiss_manager(&draw());
     files.write("r.csv", "board,table,white,black\n1,1,Somebody,Else\n");
     let (output, said, code) = files.results(&[&BOTH[..], &["--roster", "r.csv"]].concat(), &over(1, "1-0"));
@@ -263,7 +263,7 @@ fn a_roster_that_seats_others_gives_the_pairings_no_result() {
 }
 
 #[test]
-fn a_report_gets_results_and_points_and_stays_what_it_is() {
+fn reports_get_results_and_points_and_stay_unchanged_otherwise() {
     let files = Files::new();
     let line = |rank: u32, name: &str, points: &str, rounds: &str| {
         format!(
@@ -310,7 +310,7 @@ Li, Wei               plays with white VS         BYE                    in boar
 ";
 
 #[test]
-fn vega_gets_a_tournament_with_whole_names_in_33_bytes() {
+fn vega_gets_whole_names_in_33_bytes() {
     let files = Files::new();
     let line = |rank: u32, name: &str, rating: u32, points: &str, rounds: &str| {
         let name = format!("{name}{}", " ".repeat(33 - name.len()));
@@ -422,7 +422,7 @@ fn an_arbiter_rules_by_table_and_names() {
 }
 
 #[test]
-fn nothing_is_written_where_a_game_began_with_other_players() {
+fn games_begun_with_other_players_prevent_writing() {
     let files = Files::swiss_manager(&draw());
     let arguments = [&BOTH[..], &["--output", "out.txt"]].concat();
     let (_, said, code) = files.results(&arguments, &(over(1, "1-0") + &begun(2, 1, 0)));
@@ -447,7 +447,7 @@ fn nothing_is_written_where_a_game_began_with_other_players() {
 }
 
 #[test]
-fn a_forfeit_that_was_ruled_or_shown_is_of_those_who_were_paired_then() {
+fn forfeits_go_to_the_players_paired_at_that_time() {
     let files = Files::swiss_manager(&draw());
     let forfeit = r#""type":"ruling","result":"1-0","forfeit":true"#;
     files.write("r.jsonl", &of(2, 1, 5, forfeit));

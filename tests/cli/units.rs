@@ -100,7 +100,7 @@ fn results(file: &Path) -> Option<(Vec<(&'static str, usize)>, usize)> {
 }
 
 #[test]
-fn an_export_takes_rulings_and_journals_of_several_lines_and_writes_what_is_sure() {
+fn exports_take_rulings_and_several_lines() {
     let dir = event();
     let export = |arguments: &str, of_reconstruct: &str| -> Output {
         let settings = [
@@ -189,7 +189,7 @@ impl Drop for Running {
 }
 
 #[test]
-fn pages_take_rulings_also_later_ones_and_journals_of_several_lines() {
+fn pages_take_later_rulings_and_several_lines() {
     let dir = event();
     let settings = [
         ("JOURNAL", "one.jsonl"),

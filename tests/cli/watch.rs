@@ -14,7 +14,7 @@ use super::{
 const FAST: &[&str] = &["--speed", "200", "--start-delay", "0"];
 
 #[test]
-fn every_change_is_told_in_order_once_and_without_a_fault() {
+fn changes_are_published_once_in_order_without_faults() {
     let hall = Hall::open(&[FAST, &["--boards", "3"]].concat());
     let mut watch = hall.spawn("watch", &[]);
     let mut told = watch.until(|record| record["type"] == "press");
@@ -44,7 +44,7 @@ fn every_change_is_told_in_order_once_and_without_a_fault() {
 }
 
 #[test]
-fn a_signal_ends_it_by_that_signal_with_everything_written() {
+fn signals_end_the_command_with_everything_written() {
     let hall = Hall::open(&["--boards", "1"]);
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     watch.until(|record| record["type"] == "mark" && record["mark"] == "start");
@@ -69,7 +69,7 @@ fn a_count_or_a_time_ends_it_with_0() {
 }
 
 #[test]
-fn a_zone_that_has_no_name_is_said_and_is_not_utc() {
+fn zones_without_names_are_reported_instead_of_utc() {
     let hall = Hall::open(&["--boards", "1"]);
     for nameless in ["bogus", "EST5EDT,M3.2.0,M11.1.0"] {
         let watch = hall.command("watch").env("TZ", nameless).args(["--board", "1025", "-n", "1"]).assert();
@@ -79,7 +79,7 @@ fn a_zone_that_has_no_name_is_said_and_is_not_utc() {
 }
 
 #[test]
-fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
+fn watch_without_journal_ends_with_its_reader() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     watch.next();
@@ -96,7 +96,7 @@ fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_told_before_there_is_anything_more_to_read() {
+fn readers_that_go_away_are_noticed_before_new_input() {
     let hall = Hall::open(&["--boards", "1", "--start-delay", "1000000"]);
     let journal = hall.file("journal.jsonl");
     let count = || records(fs::read(&journal).unwrap()).len();
@@ -142,7 +142,7 @@ fn pain_6_recording_continues_without_a_reader() {
 }
 
 #[test]
-fn of_several_ports_one_that_is_not_there_yet_is_waited_for() {
+fn missing_ports_among_several_are_waited_for() {
     let hall = Hall::open(&["--boards", "1"]);
     let later = hall.file("later");
     let args = ["--port", later.to_str().unwrap(), "--line", "a", "--line", "b"];
@@ -197,7 +197,7 @@ fn a_lost_port_ends_watch_with_exit_code_3() {
 
 // Users' pain: no reconnection, and nobody says so (picochess#150).
 #[test]
-fn pain_20_an_adapter_pulled_out_for_a_while_is_told_and_loses_nothing() {
+fn pain_20_pulled_adapters_are_reported_and_lose_nothing() {
     let hall = Hall::open(&[FAST, &["--boards", "1", "--unplug", "3:1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     let mut told = watch.until(|record| record["type"] == "found");
@@ -231,7 +231,7 @@ fn noise_and_lost_answers_lose_nothing() {
 }
 
 #[test]
-fn a_journal_is_printed_again_and_goes_on_after_a_kill() {
+fn journals_are_printed_again_and_continued_after_kills() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let journal = hall.file("journal.jsonl");
     let args = ["--board", "1025", "--journal", journal.to_str().unwrap()];
@@ -271,7 +271,7 @@ fn a_capture_holds_what_decode_makes_records_of() {
 }
 
 #[test]
-fn a_second_watch_of_a_port_is_told_who_holds_it() {
+fn second_watches_of_a_port_report_its_holder() {
     let hall = Hall::open(&["--boards", "1"]);
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     watch.next();
@@ -283,7 +283,7 @@ fn a_second_watch_of_a_port_is_told_who_holds_it() {
 }
 
 #[test]
-fn no_start_marks_leaves_boards_alone_and_people_read_lines() {
+fn no_start_marks_writes_none_and_text_has_lines() {
     let hall = Hall::open(&["--boards", "1", "--wire-speed", "0", "--no-clock"]);
     let args = ["--board", "1025", "--no-start-marks", "--seconds", "4", "--format", "text"];
     let out = hall.command("watch").env("TZ", "America/Lima").args(args).assert().success().stderr(silent());
@@ -294,7 +294,7 @@ fn no_start_marks_leaves_boards_alone_and_people_read_lines() {
 }
 
 #[test]
-fn several_ports_are_watched_in_one_stream_each_line_by_its_name() {
+fn several_ports_are_one_stream_with_line_names() {
     let halls = [Hall::open(&["--boards", "1"]), Hall::open(&["--boards", "2"])];
     let second = halls[1].port();
     let args = ["--port", second.to_str().unwrap(), "--line", "a", "--line", "b"];
@@ -327,7 +327,7 @@ fn names_and_ports_must_match() {
 }
 
 #[test]
-fn the_first_search_says_how_many_boards_there_are() {
+fn first_searches_report_the_number_of_boards() {
     let hall = Hall::open(&["--boards", "2"]);
     let mut watch = hall.spawn("watch", &["--expect", "1026,3000"]);
     watch.until(|record| record["type"] == "mark");
@@ -338,7 +338,7 @@ fn the_first_search_says_how_many_boards_there_are() {
 }
 
 #[test]
-fn a_journal_that_is_somebody_elses_file_is_left_alone() {
+fn journals_with_other_content_are_left_alone() {
     let hall = Hall::open(&["--boards", "1"]);
     let games = hall.file("games.pgn");
     fs::write(&games, "1. e4 e5 *").unwrap();
@@ -348,7 +348,7 @@ fn a_journal_that_is_somebody_elses_file_is_left_alone() {
 }
 
 #[test]
-fn a_capture_of_a_bad_line_tells_every_change_once() {
+fn captures_of_bad_lines_give_each_change_once() {
     let hall = Hall::open(&[FAST, &["--boards", "2", "--noise", "0.001", "--drop", "0.1"]].concat());
     let capture = hall.file("capture.txt");
     let mut watch = hall.spawn("watch", &["--board", "1025-1026", "--capture", capture.to_str().unwrap()]);
@@ -373,7 +373,7 @@ fn a_capture_of_a_bad_line_tells_every_change_once() {
 }
 
 #[test]
-fn pain_6_capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
+fn pain_6_capture_and_journal_give_the_same_games() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/self-play.pgn");
     let faults = ["--noise", "0.004", "--drop", "0.01", "--seed", "5"];
     let pace = ["--boards", "4", "--hands", "blitz", "--speed", "4", "--start-delay", "0", "--forever"];
@@ -425,7 +425,7 @@ fn a_removed_journal_is_started_again_and_reported() {
 }
 
 #[test]
-fn a_journal_with_a_damaged_line_is_gone_on_with() {
+fn journals_with_damaged_lines_are_continued() {
     let hall = Hall::open(&["--boards", "1"]);
     let journal = hall.file("journal.jsonl");
     let quiet = r#"{"type":"quiet","board":1025,"seq":1}"#;
@@ -439,7 +439,7 @@ fn a_journal_with_a_damaged_line_is_gone_on_with() {
 }
 
 #[test]
-fn a_recording_says_in_one_line_on_a_terminal_how_it_goes() {
+fn recordings_show_their_state_in_one_terminal_line() {
     let hall = Hall::open(&["--boards", "2", "--wire-speed", "0", "--start-delay", "0", "--speed", "20"]);
     let watch = |more: &str| {
         let boardbus = env!("CARGO_BIN_EXE_boardbus");

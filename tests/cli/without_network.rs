@@ -3,7 +3,7 @@
 use super::program::run;
 
 #[test]
-fn commands_that_need_a_network_say_how_to_get_it() {
+fn network_commands_without_the_feature_give_advice() {
     for name in ["publish", "subscribe"] {
         let (told, said, code) = run(&[name, "--server", "nats://office:4222", "--event", "open"], "");
         assert_eq!((&*told, code), ("", 2), "{name}: {said}");

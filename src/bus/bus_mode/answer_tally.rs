@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_minute_of_answers_is_told_once_and_then_begins_anew() {
+    fn minutes_of_answers_are_published_once_and_restart() {
         let ms = Duration::from_millis;
         let mut tally = AnswerTally::new(ms(0));
         for took in [3, 9, 4] {

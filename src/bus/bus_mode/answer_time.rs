@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_cable_a_question_waits_as_the_makers_say() {
+    fn cable_questions_wait_as_the_makers_specify() {
         let mut line = AnswerTime::new(None);
         for time in [2, 4, 3, 18, 2, 1, 20, 4, 2, 3] {
             assert_eq!(line.patience(), ms(80));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_takes_longer_gets_the_time_it_takes_and_half_as_much_at_first() {
+    fn slow_lines_get_their_time_plus_half_at_first() {
         let mut line = AnswerTime::new(None);
         line.took(ms(250));
         assert_eq!(line.patience(), ms(250 + 4 * 125 + 40));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_says_holds_whatever_is_measured() {
+    fn user_options_override_measurements() {
         let mut line = AnswerTime::new(Some(ms(30)));
         (0..10).for_each(|_| line.took(ms(250)));
         assert_eq!((line.patience(), line.more(), line.more_for_all()), (ms(30), ms(0), ms(0)));
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_too_late_are_known_as_often_as_was_asked_and_no_longer_than_they_may_come() {
+    fn late_answers_are_recognised_for_a_limited_time() {
         let mut line = AnswerTime::new(None);
         line.silent(1025, ms(0));
         line.silent(1025, ms(84));

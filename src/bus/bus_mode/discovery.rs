@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn every_board_of_32_and_of_100_is_found_and_no_other() {
+    fn searches_find_exactly_32_and_100_boards() {
         for (count, most) in [(32u16, 8), (100, 12)] {
             for seed in 0..200 {
                 let mut numbers = crate::bus::bus_mode::fake_bus::Random::new(seed + 1000);
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn two_boards_with_one_address_are_named_as_what_they_are() {
+    fn two_boards_with_one_address_are_reported() {
         for count in [2, 12, 64] {
             for seed in 0..40 {
                 let mut bus = FakeBus::new((1025..1025 + count).chain([1026]), seed);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_says_everything_twice_or_late_is_one() {
+    fn boards_with_repeated_or_late_answers_are_one() {
         for count in [1, 2, 12] {
             for seed in 0..40 {
                 let mut bus = FakeBus::new(1025..1025 + count, seed);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_found_on_a_line_with_noise_and_lost_answers() {
+    fn boards_are_found_despite_noise_and_lost_answers() {
         for seed in 0..50 {
             let mut bus = FakeBus::new(1025..1057, seed);
             (bus.noise, bus.dropped) = (0.001, 0.005);
@@ -363,14 +363,14 @@ mod tests {
     }
 
     #[test]
-    fn a_board_in_single_mode_swallows_a_command_and_is_found_all_the_same() {
+    fn boards_in_single_mode_are_found_after_a_command() {
         let mut bus = FakeBus::new([1025, 2054], 1);
         bus.boards[1].single = true;
         assert_eq!(find(bus, &[]).0, [1025, 2054]);
     }
 
     #[test]
-    fn boards_that_were_silenced_by_somebody_who_left_are_found_all_the_same() {
+    fn boards_silenced_by_another_host_are_found() {
         let mut bus = FakeBus::new(1025..1057, 1);
         for board in &mut bus.boards {
             board.silenced = true;
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_answers_no_ping_of_its_own_is_no_board() {
+    fn addresses_without_answers_to_their_ping_are_no_boards() {
         let mut bus = FakeBus::new([1025], 1);
         // The address in its answers can be read, and their checksums are wrong.
         bus.boards[0].wrong_checksums = true;
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_told_in_its_round_and_two_quiet_rounds_end_the_search() {
+    fn found_boards_are_silenced_and_quiet_ends_searches() {
         let mut steps = Vec::new();
         let mut line = BusLine::new(FakeBus::new([1025], 1));
         let mut report = |step: SearchEvent| {
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_does_not_confirm_that_it_is_silenced_is_told_again() {
+    fn unconfirmed_silencing_is_sent_again() {
         let mut bus = FakeBus::new([1025], 1);
         // After the answers to the broadcast, the ping and the question for its version.
         bus.spoilt_answers = vec![3];
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expected_board_is_found_by_its_address_and_versions_up_to_1_2_say_nothing() {
+    fn expected_boards_of_old_versions_are_found() {
         let mut bus = FakeBus::new([1025, 2054], 1);
         bus.boards[1].version = None;
         let mut line = BusLine::new(bus);
@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_never_gets_quiet_ends_and_says_so() {
+    fn searches_without_quiet_end_with_a_report() {
         let mut bus = FakeBus::new([1025], 1);
         bus.stranger_after_pings = true;
         let (found, _, unsettled) = find(bus, &[]);

@@ -311,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn nobody_there_is_silence_after_the_time_out() {
+    fn missing_boards_are_silence_after_the_time_out() {
         let mut line = line(FakeBus::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
         assert!(line.link.now < Duration::from_millis(90));
     }
 
     #[test]
-    fn an_answer_is_heard_however_late_the_process_comes_to_listen() {
+    fn answers_are_received_by_late_processes() {
         for command in [BusCommand::Ping, BusCommand::SendChanges, BusCommand::SendBoard] {
             for kept in [50, 90, 700] {
                 let kept = Duration::from_millis(kept);
@@ -335,14 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_all_are_heard_however_late_the_process_comes_to_listen() {
+    fn answers_to_broadcasts_are_received_by_late_processes() {
         let mut bus = FakeBus::new([1025], 1);
         bus.host_delayed = Some((Duration::ZERO, Duration::from_secs(3)));
         assert_eq!(line(bus).ping_all().unwrap(), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
     #[test]
-    fn a_spoilt_answer_costs_little_and_brings_its_bytes() {
+    fn damaged_answers_cost_little_and_keep_their_bytes() {
         let mut bus = FakeBus::new([1025], 1);
         bus.spoilt_answers = vec![0];
         let mut line = line(bus);
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_nobody_asked_for_are_set_aside() {
+    fn unrequested_bytes_are_set_aside() {
         let mut bus = FakeBus::new([1025], 1);
         bus.stranger_after_pings = true;
         let mut line = line(bus);
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_never_falls_silent_is_not_waited_for_for_ever() {
+    fn lines_that_never_pause_end_the_wait() {
         let mut bus = FakeBus::new([1025], 1);
         bus.never_silent = true;
         let mut line = line(bus);
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_gone_says_so() {
+    fn lost_lines_are_reported() {
         let mut bus = FakeBus::new([1025], 1);
         bus.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));
         assert_eq!(line(bus).ask(BusCommand::Ping, 1025), Err(Gone("unplugged".into())));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repeated_packet_is_told_apart_from_the_one_before() {
+    fn repeated_packets_differ_from_earlier_ones() {
         let mut tracker = Tracker::default();
         tracker.stands(Placement::start());
         let (moved, bytes) = ([change("e2", None), change("e4", Some("P"))], [0x40, 0x34, 0x41, 0x24]);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn three_spoilt_copies_make_a_whole_one() {
+    fn three_damaged_copies_make_a_whole_one() {
         let mut copies = Copies::default();
         assert_eq!(copies.together(), None);
         copies.copies.push(b"the quick brawn fox".to_vec());

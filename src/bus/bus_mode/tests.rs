@@ -167,7 +167,7 @@ fn a_quiet_board_is_introduced_marked_and_then_silent() {
 }
 
 #[test]
-fn a_start_mark_is_told_once_though_the_command_behind_it_is_not_heard() {
+fn start_marks_are_recorded_once_despite_lost_commands() {
     let mut bus = FakeBus::new([1025], 1);
     bus.command_lost_after = Some(0x85);
     let (bus, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
@@ -177,7 +177,7 @@ fn a_start_mark_is_told_once_though_the_command_behind_it_is_not_heard() {
 }
 
 #[test]
-fn a_board_that_does_not_tell_its_start_mark_has_one_all_the_same() {
+fn unconfirmed_start_marks_are_recorded_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     bus.marks_without_list = true;
     let (_, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
@@ -198,7 +198,7 @@ fn no_start_marks_leaves_the_boards_logs_alone() {
 }
 
 #[test]
-fn a_game_begun_before_the_watch_is_told_from_the_boards_own_log_and_never_marked() {
+fn games_begun_before_the_watch_get_no_mark() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     board.log = vec![0x7b];
@@ -221,7 +221,7 @@ fn a_game_begun_before_the_watch_is_told_from_the_boards_own_log_and_never_marke
 }
 
 #[test]
-fn a_hall_without_trouble_is_told_whole_and_without_a_fault() {
+fn undisturbed_halls_are_recorded_completely_without_faults() {
     let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
     for board in &mut bus.boards {
@@ -236,7 +236,7 @@ fn a_hall_without_trouble_is_told_whole_and_without_a_fault() {
 }
 
 #[test]
-fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
+fn noise_losses_resets_and_unplugging_lose_nothing() {
     for seed in 0..3 {
         let mut bus = FakeBus::new(1025..1089, seed);
         (bus.noise, bus.dropped) = (0.001, 0.005);
@@ -287,7 +287,7 @@ fn marked(board: &mut FakeBoard) {
 }
 
 #[test]
-fn a_board_that_loses_its_power_is_lost_and_found_with_its_new_listing() {
+fn power_loss_gives_lost_found_and_a_new_listing() {
     let mut bus = FakeBus::new([1025, 1026], 1);
     let board = &mut bus.boards[0];
     play(board, &mut Random::new(1), 10.0, 30.0, 2.0);
@@ -305,7 +305,7 @@ fn a_board_that_loses_its_power_is_lost_and_found_with_its_new_listing() {
 }
 
 #[test]
-fn a_packet_that_a_reset_swallowed_comes_from_the_boards_own_log() {
+fn packets_lost_in_resets_come_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
@@ -320,7 +320,7 @@ fn a_packet_that_a_reset_swallowed_comes_from_the_boards_own_log() {
 }
 
 #[test]
-fn a_piece_only_touched_is_told_once_whether_its_packet_or_the_command_was_lost() {
+fn touched_pieces_are_reported_once_after_any_loss() {
     for deaf in [false, true] {
         let mut bus = FakeBus::new([1025], 1);
         marked(&mut bus.boards[0]);
@@ -352,7 +352,7 @@ fn a_board_of_another_mind_is_believed_at_last() {
 }
 
 #[test]
-fn a_board_of_100_squares_is_watched_and_its_dump_refused_once() {
+fn draughts_100_boards_are_watched_and_dumps_refused() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].large = true;
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -364,7 +364,7 @@ fn a_board_of_100_squares_is_watched_and_its_dump_refused_once() {
 }
 
 #[test]
-fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
+fn wrapped_rings_give_histories_without_their_start() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     // The start mark is long gone; what is left begins in the middle of a time, then pieces go and come.
@@ -385,7 +385,7 @@ fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
 }
 
 #[test]
-fn a_board_that_was_expected_is_lost_until_it_answers() {
+fn expected_boards_are_lost_until_they_answer() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].powered = false;
     bus.boards[0].script.push_back((seconds(30.0), Action::Power(true)));
@@ -394,7 +394,7 @@ fn a_board_that_was_expected_is_lost_until_it_answers() {
 }
 
 #[test]
-fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
+fn pieces_rest_at_a_quiet_poll_after_a_scan() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -424,7 +424,7 @@ fn another_makes_probes_cost_nothing_but_a_fault_each() {
 }
 
 #[test]
-fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() {
+fn changes_taken_by_other_programs_come_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -439,7 +439,7 @@ fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() 
 
 // Users' pain: fast play loses the software (picochess#267).
 #[test]
-fn pain_6_fast_play_on_a_full_line_loses_nothing() {
+fn pain_6_fast_play_on_full_lines_loses_nothing() {
     // Three times as fast as blitz: a change on each board every half second, more than the line carries.
     let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
@@ -456,7 +456,7 @@ fn pain_6_fast_play_on_a_full_line_loses_nothing() {
 
 // Users' pain: stale boards cannot be removed (lila#11388).
 #[test]
-fn pain_18_a_board_that_is_gone_for_good_hinders_no_other() {
+fn pain_18_missing_boards_hinder_no_others() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {
@@ -476,7 +476,7 @@ fn pain_18_a_board_that_is_gone_for_good_hinders_no_other() {
 
 // Users' pain: hardware faults (picochess#49).
 #[test]
-fn pain_22_a_faulty_board_is_named_and_the_others_go_on() {
+fn pain_22_faulty_boards_are_reported_and_others_continue() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_set_aside_is_reported_once_a_minute_with_its_square() {
+    fn dropped_reports_are_recorded_each_minute_with_square() {
         let mut filter = Filter::default();
         for n in 0..REPORT_AFTER {
             assert_eq!(filter.due(), None);

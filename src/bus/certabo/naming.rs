@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_set_is_extended_on_a_turned_board() {
+    fn known_sets_are_extended_on_turned_boards() {
         let known = named(&start(), &Chips::default()).unwrap();
         let mut stands = start();
         stands.reverse();
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_named_where_known_pieces_stand_elsewhere() {
+    fn known_pieces_elsewhere_give_no_names() {
         let known = named(&start(), &Chips::default()).unwrap();
         let mut stands = start();
         stands.swap(59, 60);

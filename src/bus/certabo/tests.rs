@@ -119,7 +119,7 @@ fn set() -> Chips {
 }
 
 #[test]
-fn a_queen_that_nobody_named_is_reported_as_a_piece_that_is_not_known() {
+fn unnamed_queens_are_reported_as_unknown_pieces() {
     let mut board = board(false);
     // The pawn of e2 is taken off and a queen out of the box comes to e8, where nothing stands any more.
     board.at(3.0, Action::Field(4, 0));
@@ -169,7 +169,7 @@ fn its_dumps_are_recognised_without_a_byte_being_sent() {
 }
 
 #[test]
-fn what_is_heard_is_told_from_others() {
+fn bytes_from_others_are_distinguished() {
     let dump = board(false).voice.report(&board(false).fields);
     assert_eq!(heard(&dump[700..]), Verdict::Maybe);
     assert_eq!(heard(&[&dump[300..], &dump, b":"].concat()), Verdict::Yes);
@@ -181,7 +181,7 @@ fn what_is_heard_is_told_from_others() {
 }
 
 #[test]
-fn dumps_that_were_kept_are_read_again_with_other_names() {
+fn kept_dumps_are_read_with_other_names() {
     let dump = board(false).voice.report(&board(false).fields);
     let mut wrong = set();
     let (king, queen) = (Chip([3, 0, 84, 17, 61]), Chip([3, 0, 84, 17, 60]));

@@ -158,7 +158,7 @@ fn power_and_cable_that_come_back_lose_no_board() {
 }
 
 #[test]
-fn spoilt_reports_are_one_fault_and_no_change() {
+fn damaged_reports_are_one_fault_without_changes() {
     let mut board = board(0);
     board.piece = 16;
     board.at(3.0, Action::Spoil(4));

@@ -152,7 +152,7 @@ mod tests {
 
     // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor stands above the interface.
     #[test]
-    fn a_port_has_the_usb_id_of_the_device_above_it() {
+    fn ports_have_the_usb_id_of_their_device() {
         let folder = tempfile::tempdir().unwrap();
         let system = folder.path().join("sys");
         let usb = system.join("devices/usb1/1-2");
@@ -178,7 +178,7 @@ mod tests {
 
     // Usage page FF00 is the board's; 01 is what the same board shows as another device.
     #[test]
-    fn a_board_on_hidraw_is_the_device_with_its_own_page() {
+    fn hidraw_boards_are_devices_with_their_own_page() {
         let folder = tempfile::tempdir().unwrap();
         let system = folder.path();
         for (name, vendor, descriptor) in [
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn without_one_adapter_all_that_there_is_is_listed_with_its_chips() {
+    fn without_one_adapter_all_are_listed_with_chips() {
         let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
         let (one, two) =
             (port("/dev/ttyUSB0", Some((0x0403, 0x6001))), port("/dev/ttyUSB1", Some((0x1a86, 0x7523))));

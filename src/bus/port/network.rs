@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_go_both_ways_as_they_are_and_the_end_of_the_connection_is_told() {
+    fn bytes_pass_unchanged_and_connection_ends_are_reported() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
         let (mut server, _) = listener.accept().unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_writes_before_it_closes_is_quoted_and_what_boards_say_is_not() {
+    fn server_closing_messages_are_quoted_and_board_text_not() {
         let closed = "closed the connection";
         assert_eq!(end_of(&[]), closed);
         assert_eq!(
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_quoted_also_where_it_is_the_sending_that_fails() {
+    fn failed_sends_quote_server_words_too() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
         let (mut server, _) = listener.accept().unwrap();
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_cannot_be_reached_says_what_to_do() {
+    fn unreachable_servers_get_advice() {
         let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let problem = |server: &str| open(server).err().unwrap();
         assert_eq!(problem(&nobody.to_string()), "nobody listens there: is the serial server running?");

@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_does_not_wait_for_what_another_program_took() {
+    fn reads_do_not_wait_for_bytes_taken_by_others() {
         let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
         rustix::pty::unlockpt(&master).unwrap();
         let path = rustix::pty::ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latency_timer_is_that_of_the_device_behind_a_link() {
+    fn latency_timers_belong_to_the_linked_device() {
         let folder = tempfile::tempdir().unwrap();
         let (device, link) = (folder.path().join("ttyUSB3"), folder.path().join("hall"));
         fs::write(&device, "").unwrap();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_that_cannot_be_opened_says_what_to_do() {
+    fn ports_that_cannot_be_opened_get_advice() {
         let say = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
         assert!(say(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it"));
         assert!(say(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));

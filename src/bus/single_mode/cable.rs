@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flooded_line_takes_little_memory_and_no_answer_is_read_from_it() {
+    fn floods_take_little_memory_and_give_no_answer() {
         for pattern in [&[0x85][..], &[0x85, 0x00], &[0x8e, 0x00, 0x05, 0x10, 0x00], &[0x00], &[0x8f, 0x3e]] {
             let mut cable = Cable::new(Flood { now: Duration::ZERO, pattern });
             assert_eq!(cable.greet(), Ok(None), "{pattern:02x?}");

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_games_the_one_that_was_told_is_taken_with_what_came_after() {
+    fn published_games_are_preferred_with_their_later_moves() {
         let log = [&[0x6f][..], &E4, &E5, &NF3, &[0x6f], &E4].concat();
         let told = [step("e2", ""), step("e4", "P"), step("e7", ""), step("e5", "p")];
         assert_eq!(read(&log, &told).events.len(), 1 + 6 + 1 + 2);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_that_were_written_over_do_not_hide_the_game() {
+    fn overwritten_entries_do_not_hide_the_game() {
         // The knight was lifted and put back twice; the log has only the last of it.
         let log = [&[0x6f][..], &E4, &[0x40, 0x3e, 0x43, 0x3e], &E5, &[0x6f], &NF3].concat();
         let g1 = [step("g1", ""), step("g1", "N")];
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_behind_a_start_mark_is_no_play() {
+    fn lists_after_start_marks_are_no_play() {
         let list = [0x45, 0x3c, 0x4b, 0x04];
         let log = [&[0x7b][..], &list, &[0x40, 0x3c, 0x45, 0x3b], &[0x7b], &list].concat();
         let told = [step("e1", ""), step("d1", "K")];
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_says_nothing_of_a_beginning_is_not_complete() {
+    fn logs_without_a_beginning_are_not_complete() {
         let excerpt = read(&[0x30, 0x40, 0x34, 0x41, 0x24], &[]);
         // The first two bytes may be the end of a time.
         assert_eq!((excerpt.events.len(), excerpt.complete, excerpt.placement), (1, false, None));

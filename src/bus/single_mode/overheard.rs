@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_that_agrees_a_second_after_the_last_change_finds_the_pieces_at_rest() {
+    fn matching_dumps_one_second_after_changes_give_rests() {
         let [lifted, landed] = e4(Some(5000), Some(5500));
         let stands = |at| (Some(at), DUMP, dump(Some(0x34), Some(0x24)));
         let frames =
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_asks_for_a_dump_times_say_that_the_pieces_rested() {
+    fn times_show_rests_where_no_dump_is_asked() {
         let [lifted, landed] = e4(Some(5000), Some(5500));
         let next = |at| (Some(at), FIELD, vec![0x0c, 0]);
         let begun = [(Some(0), DUMP, dump(None, None)), lifted, landed];
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn spoilt_bytes_may_have_been_a_change_until_a_dump_agrees() {
+    fn damaged_bytes_count_as_changes_until_dumps_agree() {
         let mut board = OverheardBoard::default();
         let mut kinds = Vec::new();
         let mut take = |board: &mut OverheardBoard, at, id, data: &[u8]| {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn without_times_an_answer_is_late_enough_and_the_seconds_of_a_clock_pass() {
+    fn without_times_clock_seconds_make_answers_late() {
         let [lifted, landed] = e4(None, None);
         let stands = (None, DUMP, dump(Some(0x34), Some(0x24)));
         let begun = [(None, DUMP, dump(None, None)), lifted, landed];
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_no_change_and_what_it_leads_to_is_known_by_the_next_dump() {
+    fn logs_are_no_changes_and_dumps_match_them() {
         let frames = [
             (Some(0), DUMP, dump(None, None)),
             (Some(2000), 0x8f, vec![0x6f, 0x40, 0x34, 0x41, 0x24, 0x6b]),

@@ -87,7 +87,7 @@ const STANDS: &str = "=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
 #[test]
-fn a_board_tells_its_changes_and_then_rests() {
+fn boards_report_their_changes_and_then_rest() {
     let mut board = LoneBoard::new();
     board.moves(5.0, E2, E4, 1);
     let (board, records) = follow(board, SETTINGS, 12.0, None);
@@ -101,7 +101,7 @@ fn a_board_tells_its_changes_and_then_rests() {
 }
 
 #[test]
-fn the_lever_of_the_clock_is_a_press_with_its_time() {
+fn clock_levers_are_presses_with_their_times() {
     let mut board = LoneBoard::new();
     board.clock = LEFT;
     board.moves(5.0, E2, E4, 1);
@@ -114,7 +114,7 @@ fn the_lever_of_the_clock_is_a_press_with_its_time() {
 }
 
 #[test]
-fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
+fn moves_without_cable_come_from_the_log() {
     let mut board = LoneBoard::new();
     board.moves(5.0, E2, E4, 1);
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
@@ -152,7 +152,7 @@ fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
 
 // Users' pain: a slow or unstable radio link (lila#19463).
 #[test]
-fn a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
+fn slow_radio_links_with_dropouts_lose_no_move() {
     let mut board = LoneBoard::new();
     board.held_back = Duration::from_millis(400);
     board.moves(5.0, E2, E4, 1);
@@ -193,7 +193,7 @@ fn a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
 }
 
 #[test]
-fn a_cable_that_was_out_while_nothing_moved_costs_no_log() {
+fn cables_pulled_without_moves_cost_no_log() {
     let mut board = LoneBoard::new();
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
     let (board, records) = follow(board, SETTINGS, 40.0, None);
@@ -202,7 +202,7 @@ fn a_cable_that_was_out_while_nothing_moved_costs_no_log() {
 }
 
 #[test]
-fn a_change_that_was_not_heard_is_found_by_the_dump_and_told_from_the_log() {
+fn lost_changes_are_found_by_dump_and_log() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.0), Action::Field(E2, 0)));
@@ -213,7 +213,7 @@ fn a_change_that_was_not_heard_is_found_by_the_dump_and_told_from_the_log() {
 }
 
 #[test]
-fn a_board_that_loses_its_power_is_lost_and_found_and_told_to_go_on() {
+fn power_loss_gives_lost_found_and_continues_the_game() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.0), Action::Power(false)));
@@ -224,7 +224,7 @@ fn a_board_that_loses_its_power_is_lost_and_found_and_told_to_go_on() {
 }
 
 #[test]
-fn a_short_loss_of_power_does_not_silence_a_board() {
+fn short_power_losses_silence_no_board() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.1), Action::Power(false)));
@@ -235,7 +235,7 @@ fn a_short_loss_of_power_does_not_silence_a_board() {
 }
 
 #[test]
-fn a_game_begun_before_the_watch_is_told_from_the_log() {
+fn games_begun_before_the_watch_come_from_the_log() {
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
     board.pause_until(1.0);
@@ -247,7 +247,7 @@ fn a_game_begun_before_the_watch_is_told_from_the_log() {
 }
 
 #[test]
-fn a_watch_that_is_started_again_tells_only_what_is_new() {
+fn restarted_watches_report_only_changes() {
     let stands: Placement = AFTER_E4[1..].parse().unwrap();
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
@@ -258,7 +258,7 @@ fn a_watch_that_is_started_again_tells_only_what_is_new() {
 }
 
 #[test]
-fn a_log_that_arrives_spoilt_is_asked_for_again() {
+fn damaged_logs_are_requested_again() {
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
     board.pause_until(1.0);
@@ -270,7 +270,7 @@ fn a_log_that_arrives_spoilt_is_asked_for_again() {
 }
 
 #[test]
-fn a_board_whose_log_does_not_lead_to_its_position_is_believed() {
+fn positions_win_over_logs_that_contradict_them() {
     let mut board = LoneBoard::new();
     board.script.push_back((Duration::from_secs(5), Action::Unlogged(E2, 0)));
     board.unplugged = vec![(Duration::from_secs(4), Duration::from_secs(6))];
@@ -281,7 +281,7 @@ fn a_board_whose_log_does_not_lead_to_its_position_is_believed() {
 }
 
 #[test]
-fn a_board_that_knows_the_bus_gets_its_start_mark_and_one_that_does_not_is_left_alone() {
+fn single_boards_with_bus_mode_get_start_marks() {
     for knows_bus in [true, false] {
         let mut board = LoneBoard::new();
         board.knows_bus = knows_bus;
@@ -298,7 +298,7 @@ fn a_board_that_knows_the_bus_gets_its_start_mark_and_one_that_does_not_is_left_
 }
 
 #[test]
-fn a_board_alone_has_a_mark_for_each_game_also_where_the_watch_is_started_again() {
+fn single_boards_get_one_mark_a_game_across_restarts() {
     // Marked and not begun, in play, set up again but for its mark, the next game begun.
     for restarted in [10.0, 22.0, 30.5, 42.0] {
         let mut board = LoneBoard::new();
@@ -338,7 +338,7 @@ fn a_board_alone_has_a_mark_for_each_game_also_where_the_watch_is_started_again(
 }
 
 #[test]
-fn a_game_that_was_played_while_the_cable_was_out_leaves_the_next_one_its_start_mark() {
+fn games_played_without_cable_leave_the_next_its_mark() {
     let mut board = LoneBoard::new();
     board.knows_bus = true;
     // When it is back one piece is left to be set up.
@@ -387,7 +387,7 @@ fn a_board_that_is_not_there_is_waited_for() {
 }
 
 #[test]
-fn single_questions_are_answered_among_what_a_board_tells_unasked() {
+fn questions_are_answered_among_unrequested_messages() {
     let mut board = LoneBoard::new();
     board.clock = LEFT;
     board.moves(0.01, E2, E4, 1);

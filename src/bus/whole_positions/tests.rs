@@ -175,7 +175,7 @@ fn silent_boards_are_lost_and_started_again() {
 }
 
 #[test]
-fn moves_while_the_cable_was_out_show_in_a_position() {
+fn moves_without_cable_show_in_a_position() {
     let mut board = board();
     board.unplugged.push((Duration::from_secs(4), Duration::from_secs(9)));
     board.moves(5.0, E2, E4, 1);
@@ -246,7 +246,7 @@ fn captured_bytes_give_the_records_of_the_watch() {
 }
 
 #[test]
-fn clocks_that_are_set_back_keep_no_board_from_rest() {
+fn clocks_put_back_do_not_delay_rest() {
     let mut follower = Follower::default();
     for at in [3_600_000, 0] {
         follower.take(Said::Position(Placement::start()), Time(at));

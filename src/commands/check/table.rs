@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn where_not_all_was_read_it_is_not_said_that_nothing_needs_a_hand() {
+    fn incomplete_readings_do_not_claim_healthy_boards() {
         let lay = |boards: &[BoardSummary], all| laid_out(boards, &[], &Zone::default(), 80, all);
         assert!(lay(&[board()], true).ends_with("\nnothing needs a hand\n"));
         assert!(lay(&[board()], false).ends_with("\nnothing needs a hand in what could be read\n"));

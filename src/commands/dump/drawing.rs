@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_drawn_on_its_grid_and_what_changed_in_brackets() {
+    fn boards_are_drawn_on_grids_with_changes_in_brackets() {
         let text = lines(&drawing(&[drawn(1025, &["e2", "e4"])], 80, LOOK), false);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_lie_side_by_side_as_the_terminal_has_room() {
+    fn boards_are_side_by_side_as_they_fit() {
         let three = [drawn(1, &[]), drawn(2, &[]), drawn(3, &[])];
         let heads = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.contains("board")).map(str::to_owned).collect()
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_boards_as_are_said_to_have_room_have_it() {
+    fn screens_have_room_for_the_stated_boards() {
         let side = Some(ClockSide { seconds: Seconds(180.0), flag: true });
         let clock = Clock { left: side, right: side, low_battery: Some(true), ..Clock::default() };
         let below = "b8 empty, c6 n, d7 empty, e7 empty, …".to_owned();
@@ -261,14 +261,14 @@ mod tests {
     }
 
     #[test]
-    fn where_the_grids_have_no_room_the_boards_are_plain() {
+    fn boards_without_room_for_grids_are_plain() {
         let text = lines(&picture(&[drawn(1, &["e2"])], Rect::new(0, 0, 80, 20), LOOK), false);
         assert!(text.lines().count() < 20 && !text.contains('│'));
         assert!(text.contains("  8  r  .  .  .  k  .  .  r") && text.contains("[.]"), "{text}");
     }
 
     #[test]
-    fn a_terminal_of_any_size_takes_what_it_has_room_for() {
+    fn terminals_of_any_size_get_what_fits() {
         for (width, height) in [(1, 1), (5, 3), (27, 11), (35, 22), (80, 2), (1000, 2)] {
             let area = Rect::new(0, 0, width, height);
             let boards = vec![drawn(1025, &["e2"]); most(area)];

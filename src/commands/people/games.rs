@@ -112,7 +112,7 @@ mod tests {
     use crate::commands::people::shown;
 
     #[test]
-    fn a_game_is_told_in_lines() {
+    fn games_are_printed_in_lines() {
         let of = |rest: &str| shown()(format!("{{\"board\":1025,\"game\":1,{rest}}}").as_bytes());
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let game = of(&format!(r#""type":"game","rules":"chess","fen":"{start}","rotated":true"#));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_told_again_is_a_line_only_where_it_reads_otherwise() {
+    fn repeated_moves_are_printed_only_with_other_text() {
         let mut shown = shown();
         let mut of = |rest: &str| shown(format!("{{\"board\":1025,\"game\":1,\"type\":{rest}}}").as_bytes());
         let e4 =
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn draughts_that_black_begins_and_games_of_files_have_their_numbers() {
+    fn draughts_begun_by_black_and_files_have_numbers() {
         let of = |rest: &str| shown()(format!("{{\"game\":7,{rest}}}").as_bytes());
         let tags = r#""tags":{"White":"A\u001b[31m","Black":"B"}"#;
         let game = of(&format!(r#""type":"game","rules":"russian","fen":"B:Wa1:Bh8",{tags}"#));

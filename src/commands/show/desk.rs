@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_screen_is_told_of_records_when_they_are_there() {
+    fn screens_are_woken_when_there_are_records() {
         let (to, from) = sync_channel(1);
         let (bell, mut rung) = UnixStream::pair().unwrap();
         let mut line = ToScreen { to, bell, number: 0, words: PortWords::about("desk") };

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_beginning_of_each_board_is_found_whatever_stands_around_it() {
+    fn last_beginnings_of_boards_are_found() {
         let mut text = String::new();
         let mut at = [0; 2];
         for round in 0..3 {

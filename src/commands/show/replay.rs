@@ -236,7 +236,7 @@ mod tests {
     };
 
     #[test]
-    fn where_the_clock_was_put_back_it_goes_on_at_its_pace_by_the_new_time() {
+    fn put_back_clocks_continue_replays_by_new_times() {
         let at = |time: &str| format!("2026-11-22T{time}.000Z").parse::<Time>().unwrap();
         let quiet = |time: &&str| {
             let line = format!("{{\"type\":\"quiet\",\"time\":\"{}\",\"board\":1025}}", at(time));

@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_known_however_terminals_send_them() {
+    fn keys_are_recognised_in_all_encodings() {
         use Key::*;
         let sent = b"q\x1b[A\x1bOB\x1b[15~/\x1b\r\x7f\xc3\xa9";
         let expected = [Letter('q'), Up, Down, Letter('/'), Escape, Enter, Backspace, Letter('\u{e9}')];
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn escape_is_a_key_when_nothing_comes_behind_it() {
+    fn escape_is_a_key_without_further_bytes() {
         let (mut typed, now) = (Typed::default(), Instant::now());
         assert_eq!(typed.more(b"\x1b", now), []);
         assert_eq!(typed.patience(now), Some(KEY_PATIENCE));

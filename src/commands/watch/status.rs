@@ -171,7 +171,7 @@ mod tests {
     use crate::record::{Record, parse};
 
     #[test]
-    fn a_recording_is_told_in_a_line() {
+    fn recordings_have_a_status_line() {
         let mut counts = Counts::default();
         let mut take = |rest: &str| {
             let Record::Board(record) = parse(format!("{{{rest}}}").as_bytes()).unwrap() else {

@@ -131,7 +131,7 @@ mod tests {
     use crate::record::LinkState;
 
     #[test]
-    fn a_number_is_that_of_one_board_of_a_line() {
+    fn numbers_belong_to_one_board_of_a_line() {
         let owners = Owners::default();
         let (one, two): (Arc<str>, Arc<str>) = ("/dev/one".into(), "/dev/two".into());
         let link = || LinkState { reason: "timeout".into() };

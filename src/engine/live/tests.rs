@@ -77,7 +77,7 @@ fn asked(number: u32, aim: &str) -> Option<(u32, String)> {
 }
 
 #[test]
-fn newest_positions_come_first_then_deeper_ones_then_those_passed_over_then_games_that_are_over() {
+fn newest_positions_come_first_and_finished_games_last() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12).report(
         1,
@@ -118,7 +118,7 @@ fn where_many_wait_the_first_look_is_shorter() {
 }
 
 #[test]
-fn a_position_that_is_known_is_evaluated_for_all_boards_at_once() {
+fn known_positions_are_evaluated_for_all_boards() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 7).begin(2, 1).play(2, 1, 1, 7);
     assert_eq!(hall.next(9), asked(7, "movetime 100"));
@@ -153,7 +153,7 @@ fn what_is_withdrawn_is_neither_evaluated_nor_written() {
 }
 
 #[test]
-fn a_deeper_look_ends_early_for_a_newer_position_and_what_it_found_is_kept() {
+fn deeper_searches_end_early_for_newer_positions_with_results() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 11);
     hall.next(9);
@@ -171,7 +171,7 @@ fn a_deeper_look_ends_early_for_a_newer_position_and_what_it_found_is_kept() {
 }
 
 #[test]
-fn engines_that_fail_leave_the_position_out_and_nothing_waits_without_engines() {
+fn failing_engines_skip_positions_and_delay_nothing() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12);
     let job = hall.0.next().unwrap();
@@ -190,7 +190,7 @@ fn engines_that_fail_leave_the_position_out_and_nothing_waits_without_engines() 
 }
 
 #[test]
-fn a_game_of_long_ago_is_forgotten_but_for_its_rules() {
+fn old_games_are_forgotten_except_their_rules() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12).begin(1, 2);
     while hall.next(15).is_some() {}

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn german_has_as_much_to_fill_in_and_each_text_once() {
+    fn german_words_have_the_same_places_once() {
         let (look, notes) = Look::of(GERMAN).unwrap();
         assert_eq!((look.lang(), notes), ("de", Vec::<String>::new()));
         let count = pairs(GERMAN).filter(|(_, english, _)| *english != "lang").count();
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_words_is_read_as_far_as_it_is_one() {
+    fn files_of_words_are_read_up_to_errors() {
         let (look, notes) =
             Look::of("\u{feff}lang = fr\n# non\n\n White = Blancs \nBoard $=Échiquier $\nx = y\n").unwrap();
         assert_eq!((look.lang(), look.text("White", &[])), ("fr", "Blancs".into()));

@@ -251,7 +251,7 @@ mod tests {
     };
 
     #[test]
-    fn a_ply_that_is_passed_on_is_the_ply_that_was_read() {
+    fn passed_plies_equal_the_plies_read() {
         let line = br#"{"type":"move","game":12,"ply":3,"san":"N<3","uci":"g1f3","fen":"x w","seconds":59}"#;
         let Ok(Record::Game(record)) = parse(line) else { panic!("a game record") };
         let GameEvent::Move(m) = record.event else { panic!("a move") };
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_with_comments_and_variations_is_passed_on_as_it_would_be_understood() {
+    fn annotated_plies_are_passed_as_if_parsed() {
         let line = br#"{"type":"move","game":12,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x w","seconds":1.5,"nags":[1,14],"comment":"a \u003c \"b\"\n<","variations":[[{"san":"d4","uci":"d2d4","fen":"y","comment_before":"c"},{"san":"d5","uci":"d7d5","fen":"z"}]]}"#;
         let Ok(Record::Game(record)) = parse(line) else { panic!("a game record") };
         let GameEvent::Move(m) = record.event else { panic!("a move") };
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_sound_or_needs_a_word_is_left_to_the_general_reader() {
+    fn odd_lines_are_left_to_the_general_reader() {
         let good = r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x","comment":"a"}"#;
         assert!(Ply::passed_on(good.as_bytes()).is_some());
         for (good_part, bad) in [
@@ -301,7 +301,7 @@ mod tests {
         ["notation", "path", "captured", "guess", "claim", "certainty", "alternatives", "explain"];
 
     #[test]
-    fn every_field_of_a_move_of_a_file_is_passed_on() {
+    fn all_fields_of_file_moves_are_passed_on() {
         let (fields, _) = Samples::new().of(RecordType::Move);
         assert!(NOT_OF_FILES.iter().all(|name| fields.contains_key(*name)));
         for (name, value) in fields {
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ply_that_nobody_told_is_a_number() {
+    fn plies_without_records_are_numbers() {
         let mut text = Vec::new();
         Ply::default().write(&mut text, 7);
         assert_eq!(text, br#"{"ply":7}"#);

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_best_line_is_written_as_far_as_it_can_be_played() {
+    fn best_lines_are_written_up_to_an_unplayable_move() {
         let shown =
             |rules, fen, pv: &str| line(rules, fen, &pv.split(' ').map(str::to_owned).collect::<Vec<_>>());
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -85,7 +85,7 @@ fn tags_of(read: &Read, tags: &[&str]) -> Vec<String> {
 const PEOPLE: [&str; 6] = ["White", "Black", "WhiteTitle", "WhiteElo", "BlackElo", "BlackTeam"];
 
 #[test]
-fn swiss_managers_two_files_are_joined_by_number_in_any_order() {
+fn swiss_manager_files_are_joined_by_number() {
     let (players, draw) = (file("p.txt", PLAYERS), file("d.txt", DRAW));
     let expected = ["7 Li|van den Berg, Jörg||1800||", "2 Aalto, Eeva|Öz, Can|WGM|2290|2100|Kadıköy"];
     for files in [[players.clone(), draw.clone()], [draw.clone(), players.clone()]] {
@@ -97,7 +97,7 @@ fn swiss_managers_two_files_are_joined_by_number_in_any_order() {
 }
 
 #[test]
-fn swiss_managers_files_that_do_not_fit_are_refused_with_the_line() {
+fn unfit_swiss_manager_files_are_refused_with_the_line() {
     let refused = |players: &str, draw: &str, round| {
         read(&[file("p.txt", players), file("d.txt", draw)], round, None).unwrap_err()
     };
@@ -130,7 +130,7 @@ fn swiss_managers_files_that_do_not_fit_are_refused_with_the_line() {
 }
 
 #[test]
-fn vegas_list_has_the_boards_and_a_file_beside_it_who_they_are() {
+fn vega_lists_have_boards_and_files_have_players() {
     let list = file("SortedPairs.txt", LIST);
     let expected = ["1 Berg, Jörg|Čížek, Ota|||1700|", "2 Aalto, Eeva|Öz, Can|WGM|2290|2100|"];
     let beside = [file("engine26.trf", &engine()), file("crosstable.txt", CROSS_TABLE)];
@@ -159,7 +159,7 @@ fn vegas_list_has_the_boards_and_a_file_beside_it_who_they_are() {
 }
 
 #[test]
-fn vegas_files_that_do_not_fit_are_refused_with_the_line() {
+fn unfit_vega_files_are_refused_with_the_line() {
     let refused =
         |list: &str, engine: &str| read(&[file("s.txt", list), file("e.trf", engine)], 2, None).unwrap_err();
     let of = |from: &str, to: &str| {
@@ -208,7 +208,7 @@ fn pgn(tags: &[&[(&str, &str)]]) -> String {
 }
 
 #[test]
-fn games_without_moves_are_boards_by_number_or_in_their_order() {
+fn pairings_without_moves_are_boards_by_number_or_order() {
     let numbered = pgn(&[
         &[
             ("Round", "3.2"),
@@ -243,7 +243,7 @@ fn games_without_moves_are_boards_by_number_or_in_their_order() {
 }
 
 #[test]
-fn pgn_that_is_none_of_pairings_is_refused_with_the_line() {
+fn pgn_with_moves_is_refused_as_pairings_with_line() {
     let refused = |text: &str| read(&[file("p.pgn", text)], 3, None).unwrap_err();
     let game: [(&str, &str); 3] = [("Round", "3.1"), ("White", "A"), ("Black", "B")];
     let other = |changed: &str, value: &'static str| {

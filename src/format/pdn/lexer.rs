@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_run_over_lines_and_line_comments_to_the_end_of_theirs() {
+    fn comments_span_lines_and_line_comments_end_with_theirs() {
         assert_eq!(tokens("{a (b)\n[c] % d}% e\n; f"), [Token::Comment("a (b) [c] % d".into())]);
         let event = Token::Tag("Event".into(), "b".into());
         assert_eq!(tokens("{a\n[Event \"b\"]"), [Token::Wrong("a comment is not closed".into()), event]);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_both_systems_and_setups_are_known() {
+    fn results_of_both_systems_and_setups_are_recognised() {
         use crate::record::Outcome::{BlackWins, BothLose, Draw};
         let end = |outcome| Token::End(Ending::Decided(outcome));
         assert_eq!(tokens("0-2 1-1 1/2-1/2 0-0"), [end(BlackWins), end(Draw), end(Draw), end(BothLose)]);

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_the_text_and_none_is_too_long() {
+    fn texts_are_made_of_pieces_within_the_limit() {
         for text in ["", "e4", &"½".repeat(QUOTED)] {
             let all: Vec<&str> = pieces(text).collect();
             assert_eq!(all.concat(), text);

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn seconds_alone_are_a_time_used_and_a_comma_parts_decimals() {
+    fn seconds_alone_are_time_used_and_commas_separate_decimals() {
         assert_eq!(taken("[%emt 0.01] [%clk 0:00:45,6]"), ("".into(), Some(45.6), Some(0.01)));
         assert_eq!(taken("[%emt 58]"), ("".into(), None, Some(58.0)));
     }

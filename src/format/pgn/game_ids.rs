@@ -64,7 +64,7 @@ mod tests {
     use crate::record::{Move, Rules};
 
     #[test]
-    fn a_game_id_is_made_of_event_round_and_table() {
+    fn game_ids_are_made_of_event_round_and_table() {
         let of = |event: &str, round: &str, board: &str| {
             let mut tags = Tags::default();
             for (name, value) in [("Event", event), ("Round", round), ("Board", board)] {
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_games_have_one_id_and_none_changes() {
+    fn games_have_different_and_constant_ids() {
         let mut ids = GameIds::default();
         let mut fixed = |line: &str, nth, id: &str| {
             let mut game: Game<Move> = Game::pairing((Some(line.into()), Some(7)), Rules::Chess);

@@ -501,13 +501,13 @@ mod tests {
     }
 
     #[test]
-    fn an_escaped_line_and_a_byte_order_mark_are_not_there() {
+    fn escaped_lines_and_byte_order_marks_are_skipped() {
         use Token::*;
         assert_eq!(tokens("\u{feff}%a\ne4 % b\n%c"), [Word(b"e4"), Word(b"%"), Word(b"b")]);
     }
 
     #[test]
-    fn a_word_ends_at_the_same_signs_wherever_they_stand() {
+    fn words_end_at_the_same_signs_everywhere() {
         for byte in 0..=255_u8 {
             let ends = byte <= b' ' || b"{}()[];$\"\x7f\xa0\xc2\xe2\xe3\xef".contains(&byte);
             for at in 0..20 {
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_may_stand_in_other_quotes_or_in_none() {
+    fn tags_may_have_other_quotes_or_none() {
         let read = |text: &[u8]| {
             loose_tag(text).map(|tag| {
                 let text = |bytes| decode(bytes, Letters::default()).into_owned();
@@ -555,7 +555,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_may_be_broken_once_and_never_runs_into_another() {
+    fn tags_may_break_once_and_stay_separate() {
         assert_eq!(value("[Event \"a\n  b\"]").as_deref(), Some("a   b"));
         assert_eq!(value("[Event\u{a0}\"a\"\u{a0}]").as_deref(), Some("a"));
         for text in ["[Event \"a\n[Site \"b\"]", "[Event \"a\n\nb\"]", "[Event \"a\nb\nc\"]"] {
@@ -587,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf_8_are_windows_1252_and_control_characters_are_spaces() {
+    fn bytes_not_utf_8_are_windows_1252() {
         assert_eq!(decode(b"J\xf6rg \x96 \x80 \x81\x9d", Letters::default()), "Jörg – € \u{fffd}\u{fffd}");
         assert_eq!(decode("Jörg".as_bytes(), Letters::default()), "Jörg");
         assert_eq!(decode("a\u{1b}[2J\u{9b}1m\0b\nc".as_bytes(), Letters::default()), "a [2J 1m b c");

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_made_of_pieces_and_added_whole_whatever_its_length() {
+    fn texts_are_added_completely_at_any_length() {
         let mut short = Short::new();
         let mut expected = Vec::new();
         for n in 0..40 {

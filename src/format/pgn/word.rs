@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_cut_into_numbers_moves_results_and_signs() {
+    fn words_are_cut_into_numbers_moves_results_and_signs() {
         for (word, expected) in [
             ("12.e4!?", &["12.", "e4", "!?"][..]),
             ("12e4", &["12", "e4"]),

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_round_has_brought_so_far_is_added_to_what_was_before() {
+    fn round_results_are_added_to_earlier_points() {
         // Cid has beaten Bob; Ann's game is not over; Fay's bye counts.
         let expected = [
             (1, "Cid", "2½"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_places_of_a_report_hold_for_its_own_round_alone() {
+    fn report_places_hold_for_their_round_only() {
         let own = report().replace("  0000 - H\n", "           \n");
         let expected = [
             (1, "Cid", "1½"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_that_is_none_has_no_standings() {
+    fn reports_without_points_give_no_standings() {
         assert!(of_report("", 3, &[]).is_err() && of_report(&report(), 4, &[]).is_err());
         assert!(of_report(&report(), 0, &[]).is_err());
     }

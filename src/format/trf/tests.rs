@@ -38,7 +38,7 @@ fn pair(white: &str, black: &str) -> (String, String) {
 }
 
 #[test]
-fn the_pairings_of_a_round_stand_in_the_order_of_points() {
+fn pairings_are_in_the_order_of_points() {
     let Read { seats, notes } = seats(&report(), 2, &[1025, 1030, 1031], None).unwrap();
     assert_eq!(notes, [""; 0]);
     let found: Vec<_> = seats
@@ -65,14 +65,14 @@ fn the_pairings_of_a_round_stand_in_the_order_of_points() {
 }
 
 #[test]
-fn more_pairings_than_boards_are_those_of_the_first_tables() {
+fn surplus_pairings_are_dropped_after_the_first_tables() {
     let Read { seats, notes } = seats(&report(), 1, &[7], None).unwrap();
     assert_eq!((seats.len(), seats[0].tag("White")), (1, Some("Ås, Jörg")));
     assert_eq!(notes, ["round 1: 2 pairings for 1 boards: those of the first tables have names"]);
 }
 
 #[test]
-fn line_222_is_the_time_control_before_what_122_says_in_words() {
+fn line_222_precedes_line_122_for_time_controls() {
     for (lines, expected) in [
         ("122 90 min + 30 sec/move\n", Some("5400+30")),
         ("122 90+30\n222 40/6000+30:900+30\n", Some("40/6000+30:900+30")),
@@ -84,7 +84,7 @@ fn line_222_is_the_time_control_before_what_122_says_in_words() {
 }
 
 #[test]
-fn points_are_worth_what_the_report_says() {
+fn points_have_the_worth_of_the_report() {
     // With points in halves the two who drew come before the winner, who had lost before.
     let of = |head: &str, points: [&str; 4]| {
         let rounds = [
@@ -113,7 +113,7 @@ fn points_are_worth_what_the_report_says() {
 }
 
 #[test]
-fn the_tables_of_a_team_event_stand_match_by_match() {
+fn team_event_tables_are_match_by_match() {
     let players = [(1, "A1", 4, 'w'), (2, "B1", 3, 'b'), (3, "C1", 2, 'w'), (4, "D1", 1, 'b')];
     let more = [(5, "B2", 8, 'w'), (6, "A2", 7, 'b'), (7, "D2", 6, 'w'), (8, "C2", 5, 'b')];
     let lines: String = players
@@ -178,7 +178,7 @@ fn what_does_not_fit_is_reported_with_its_line() {
 }
 
 #[test]
-fn one_field_that_is_bad_is_left_out_with_a_word() {
+fn one_bad_field_is_left_out_and_reported() {
     let text = report().replace(" 2400 NOR", " 24x0 NOR");
     let Read { seats, notes } = seats(&text, 2, &[1, 2], None).unwrap();
     assert_eq!((seats[0].tag("White"), seats[0].tag("WhiteElo")), (Some("Two"), None));
@@ -189,7 +189,7 @@ fn one_field_that_is_bad_is_left_out_with_a_word() {
 }
 
 #[test]
-fn byes_of_a_round_to_come_change_nothing_of_an_earlier_one() {
+fn byes_of_next_rounds_leave_earlier_rounds_unchanged() {
     let text =
         report().replace("     4 b  ", "     4 b 1  0000 - U").replace("     3 w  ", "     3 w 1  0000 - H");
     let text = text.replace("     2 b  ", "     2 b 0").replace("     1 w  ", "     1 w 0");
@@ -204,7 +204,7 @@ fn byes_of_a_round_to_come_change_nothing_of_an_earlier_one() {
 }
 
 #[test]
-fn a_shift_that_may_be_in_the_name_is_none() {
+fn shifts_possibly_in_the_name_are_refused() {
     let one = report().lines().nth(2).unwrap().to_owned();
     for (from, to) in [("Ås, Jörg ", "Ås,  Jörg "), ("Ås, Jörg ", "Ås, "), (" Ås", "  Ås")] {
         let text = report().replace(&one, &one.replace(from, to));
@@ -215,7 +215,7 @@ fn a_shift_that_may_be_in_the_name_is_none() {
 }
 
 #[test]
-fn a_line_that_one_shift_makes_whole_is_read_and_that_is_reported() {
+fn lines_valid_after_one_shift_are_read_and_reported() {
     let whole = tables(&report(), 2).unwrap();
     let one = report().lines().nth(2).unwrap().to_owned();
     let blanks = " ".repeat(25);

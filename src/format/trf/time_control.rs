@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_write_is_read_in_the_form_of_pgn_or_not_at_all() {
+    fn time_controls_are_read_as_pgn_or_refused() {
         for (text, expected) in [
             ("90+30", Some("5400+30")),
             ("90m+30s", Some("5400+30")),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_trf26_is_the_form_of_pgn_already_but_for_the_colours() {
+    fn trf26_time_controls_are_pgn_except_for_colours() {
         for (text, expected) in [
             (" 5400+30", Some("5400+30")),
             ("40/6000+30:900+30", Some("40/6000+30:900+30")),

@@ -208,7 +208,7 @@ fn board_silent_since_the_end_has_no_reset() {
 }
 
 #[test]
-fn many_ghosts_of_a_board_that_reads_chips_are_named() {
+fn boards_with_many_ghosts_are_reported() {
     let of = |ghosts: u32, missed: u32| {
         let mut health = Health::new();
         let readings =

@@ -4,7 +4,7 @@ use super::{E4, E5, GAME, START, feed, health_of, words};
 use crate::health::Health;
 
 #[test]
-fn game_goes_on_after_kings_or_is_void() {
+fn games_continue_after_kings_or_are_void() {
     let kings = r#""type":"end","game":1,"result":"1-0","reason":"kings""#;
     // A lasting difference is no trouble after the game.
     let stands = [(40.0, "p4k3/8/8/8/8/8/8/4K3"), (41.0, "."), (90.0, ".")];

@@ -26,14 +26,14 @@ fn a_square_changes_hands_without_being_seen_empty() {
 }
 
 #[test]
-fn a_piece_goes_on_unseen_before_the_reply_lands() {
+fn pieces_move_on_unseen_before_the_reply_lands() {
     // The pawn stood on g6 between two scans, while the rook came to h5 and went to g5.
     let stream = "=k6r/5p2/8/6P1/8/8/8/1K6 @start . +4 -b1 Kc1 L90 +2 . -h8 rh6 q-h6 R89 +2 -g5 qrh5 q-h5 L88 rg5 qPf7 R87 L86 +2 . +9 .";
     assert_eq!(games(stream), ["Kc1 Rh5 g6 Rg5 gxf7 [* input-end]"]);
 }
 
 #[test]
-fn a_reply_goes_on_before_the_first_landing() {
+fn replies_are_played_before_the_first_landing() {
     // The pawn stood on g4 between two scans; the bishop was seen on d7 and is gone when the pawn comes to g5.
     let moves = "-g2 Pg3 L90 +2 -d7 pd6 R90 +2 -b1 Nc3 L89 +2 -b8 nc6 R89 +2 .";
     let hidden = "-g3 L88 -c8 qbd7 R88 +1 -d7 qbf5 qPg5 L87 q-f5 qbg4 R86 +2 .";
@@ -66,7 +66,7 @@ fn three_captures_hidden_by_a_fourth_are_found() {
 }
 
 #[test]
-fn an_unseen_recapture_that_goes_on_is_found() {
+fn unseen_recaptures_that_move_on_are_found() {
     // Qxd4 and Rxd4 were on d4 between two scans; the rook is back on d1 when the bishop has come to c5.
     let stream = "=3q2k1/4bp2/8/8/3N4/8/6P1/1K1R4 @start . +4 -g2 Pg3 L90 +2 . -d8 qd7 q-d7 -d1 -d4 R90 L89 -e7 bc5 Rd1 R89 L88 \
         +2 . -f7 pf6 R88 +2 . -g3 Pg4 L87 +2 . -g8 kf7 R87 +2 . -b1 Kc2 L86 +2 . +9 .";
@@ -74,7 +74,7 @@ fn an_unseen_recapture_that_goes_on_is_found() {
 }
 
 #[test]
-fn a_castled_rook_that_goes_on_unseen_is_found() {
+fn castled_rooks_moved_on_unseen_are_found() {
     let moves = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L89 +2 -b8 nc6 R89 +2 -f1 Bc4 L88 +2 -f8 bc5 R88 +2 .";
     let castles = "-e1 Kg1 -h1 L87 -d7 pd6 R87 Re1 L86 +2 .";
     let rest = "-g8 nf6 R86 +2 . -c2 Pc3 L85 +2 . -a7 pa6 R85 +2 . -a2 Pa4 L84 +2 . -h7 ph6 R84 +2 .";

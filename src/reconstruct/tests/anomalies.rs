@@ -7,7 +7,7 @@ const ILLEGAL: &str = "-f1 Bf4 L80";
 
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn a_game_goes_on_after_a_corrected_illegal_move() {
+fn games_continue_after_corrected_illegal_moves() {
     let stream = format!("{OPENING} {ILLEGAL} +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
     assert_eq!(game(&stream), "e4 e5 Nf3 Nc6 Bb5 a6 !illegal");
 }

@@ -22,7 +22,7 @@ fn a_first_dead_square_move_waits_for_later_moves() {
 }
 
 #[test]
-fn a_known_dead_square_move_needs_its_press() {
+fn moves_on_known_dead_squares_need_their_press() {
     let begin = format!("={START} @begin . +4 {DEAD_E4} -e1 Kg1 -h1 Rf1 L84 +2 . -f6 R84");
     assert_eq!(published_so_far(&format!("{begin} +2 .")), "game e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4");
     // It may still be in the hand.

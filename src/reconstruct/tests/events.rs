@@ -73,7 +73,7 @@ fn setting_up_without_clock_makes_no_moves() {
 
 // Users' pain: Chess960 without its position before move 1 (lila#14641).
 #[test]
-fn a_start_of_chess960_is_known_by_its_mark() {
+fn chess960_starts_are_recognised_by_their_mark() {
     let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
     let turned: String = start.chars().rev().collect();
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 -g1 Rf1 Kg1 L80 +2 .";

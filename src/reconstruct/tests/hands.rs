@@ -45,7 +45,7 @@ fn a_stop_on_the_way_is_not_published() {
 }
 
 #[test]
-fn both_squares_of_a_move_are_seen_at_once() {
+fn both_squares_of_a_move_appear_in_one_poll() {
     assert_eq!(game("Pe4 -e2 L90 +2 pe5 -e7 R90"), "e4 e5");
 }
 
@@ -325,7 +325,7 @@ fn a_repetition_with_forgotten_presses_is_no_takeback() {
 }
 
 #[test]
-fn a_piece_seen_standing_did_not_go_on() {
+fn pieces_seen_at_rest_did_not_move_on() {
     // Each reply is put on a wrong square first, from which it might have been played to the right one.
     let rooks = "r6k/p1p3pp/1bp2r2/3q4/3Pp1b1/1Q2B3/PP1N1PPP/R4RK1 w - - 0 17";
     let pressed = "-f1 Re1 +2 L88 +2 -f6 rh6 +2 . +2 rg6 -h6 R88 +2 . +2 -g1 Kh1 L77 +4 .";

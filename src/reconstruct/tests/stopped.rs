@@ -121,7 +121,7 @@ fn a_returned_move_and_its_replacement_in_one_poll() {
 }
 
 #[test]
-fn a_returned_piece_may_go_elsewhere_at_once() {
+fn returned_pieces_may_go_elsewhere_immediately() {
     for (given_back, instead) in [
         ("-f8 bc5 R80 +2 . L66 +2 -c5 be7 R79 +2", "Be7"),
         ("-f8 bc5 R80 +2 . L66 +2 -c5 bd6 R79 +2", "Bd6"),

@@ -136,7 +136,7 @@ fn two_pausing_pawns_make_one_move_each() {
 
 // Users' pain: moves shown that were not played.
 #[test]
-fn a_stop_and_reply_in_one_poll_are_none() {
+fn stops_and_replies_in_one_poll_are_no_moves() {
     let begun = format!("={START} @begin . +4 -d2 Pd4 +2 . +4 -e7 pe6 +2 . +4");
     // A scan sees the pawn on e3 and the reply whole, the next one the pawn on e4.
     let poll = "Pe3 q-e2 q-d7 qpd5 qPe4 q-e3 +0.1";

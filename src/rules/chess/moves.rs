@@ -232,7 +232,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_moves_between_squares_are_those_of_shakmaty_in_its_order(
+        fn moves_between_squares_match_shakmaty_in_order(
             start in 0..POSITIONS.len(),
             choices in prop::collection::vec((any::<prop::sample::Index>(), any::<u64>(), any::<u64>()), 0..60),
         ) {

@@ -52,7 +52,7 @@ fn press(board: &mut Firmware, now: Micros, side: Side, seconds: f64) {
 }
 
 #[test]
-fn a_board_starts_in_bus_mode_with_a_list_of_its_pieces() {
+fn boards_start_in_bus_mode_with_a_piece_list() {
     let mut stands = [0; 64];
     stands[52] = 1;
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -61,7 +61,7 @@ fn a_board_starts_in_bus_mode_with_a_list_of_its_pieces() {
 }
 
 #[test]
-fn the_start_position_is_marked_behind_the_list() {
+fn start_positions_are_marked_after_the_list() {
     let mut board = fresh(Version { main: 1, sub: 6 }, *Placement::start().codes());
     let packet = ask(&mut board, 0, "83 08 01 0c").remove(0);
     assert!(
@@ -70,7 +70,7 @@ fn the_start_position_is_marked_behind_the_list() {
 }
 
 #[test]
-fn a_ping_is_answered_by_the_board_it_is_for() {
+fn pings_are_answered_by_the_addressed_board() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "87 08 01 10"), ["87 00 06 08 01 16"]);
     assert_eq!(ask(&mut board, SECOND, "87 10 06 1d"), [] as [&str; 0], "2054 is another board");
@@ -78,7 +78,7 @@ fn a_ping_is_answered_by_the_board_it_is_for() {
 }
 
 #[test]
-fn normal_replies_come_within_1_to_4_ms_and_within_20_while_the_eeprom_is_written() {
+fn replies_take_1_to_20_ms() {
     let mut board = board();
     let (mut quiet, mut writing) = (Vec::new(), Vec::new());
     for n in 1..200 {
@@ -114,7 +114,7 @@ fn a_broadcast_ping_is_answered_once_within_1100_ms() {
 }
 
 #[test]
-fn ignore_next_ping_is_answered_at_once_and_silences_one_broadcast_ping_only() {
+fn ignore_next_ping_silences_one_broadcast_ping() {
     let mut board = board();
     let said = answers(&mut board, SECOND, "8a 08 01 13");
     assert!(said[0].0 <= 20_000 && said[0].1 == "87 00 06 08 01 16", "{said:?}");
@@ -124,7 +124,7 @@ fn ignore_next_ping_is_answered_at_once_and_silences_one_broadcast_ping_only() {
 }
 
 #[test]
-fn changes_are_told_once_in_the_log_s_own_words_and_repeated_as_often_as_asked() {
+fn changes_are_logged_once_and_repeated_on_request() {
     let mut board = board();
     see(&mut board, SECOND, "e2", None, false);
     see(&mut board, SECOND, "e4", Some(b'P'), false);
@@ -140,7 +140,7 @@ fn changes_are_told_once_in_the_log_s_own_words_and_repeated_as_often_as_asked()
 }
 
 #[test]
-fn a_start_mark_lists_the_pieces_and_is_confirmed_after_70_ms() {
+fn start_marks_list_pieces_and_confirm_after_70_ms() {
     let mut stands = [0; 64];
     (stands[4], stands[60]) = (11, 5);
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -156,7 +156,7 @@ fn a_start_mark_lists_the_pieces_and_is_confirmed_after_70_ms() {
 }
 
 #[test]
-fn the_version_is_told_by_boards_above_1_2_only() {
+fn versions_are_sent_by_boards_above_1_2_only() {
     assert_eq!(ask(&mut board(), SECOND, "8b 08 01 14"), ["89 00 08 08 01 01 06 21"]);
     let mut old = fresh(Version { main: 1, sub: 2 }, [0; 64]);
     assert_eq!(ask(&mut old, SECOND, "8b 08 01 14"), ["89 00 06 08 01 18"]);
@@ -170,7 +170,7 @@ fn the_position_is_dumped_field_0_first() {
 }
 
 #[test]
-fn the_clock_is_told_as_real_ones_are() {
+fn clock_messages_match_real_ones() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "81 08 01 0a"), ["84 00 0d 08 01 00 00 00 00 00 00 20 3a"], "none");
     let reading =
@@ -196,7 +196,7 @@ fn a_single_board_command_switches_and_is_executed() {
 }
 
 #[test]
-fn the_first_bus_command_after_single_board_mode_is_swallowed() {
+fn first_bus_commands_after_single_mode_are_swallowed() {
     let mut board = board();
     ask(&mut board, SECOND, "40");
     assert_eq!(ask(&mut board, 2 * SECOND, "87 08 01 10"), [] as [&str; 0]);
@@ -204,7 +204,7 @@ fn the_first_bus_command_after_single_board_mode_is_swallowed() {
 }
 
 #[test]
-fn to_bus_mode_and_end_bus_mode_switch_at_once() {
+fn bus_mode_switches_immediately_both_ways() {
     let mut board = board();
     ask(&mut board, SECOND, "40");
     ask(&mut board, SECOND, "4a");
@@ -214,7 +214,7 @@ fn to_bus_mode_and_end_bus_mode_switch_at_once() {
 }
 
 #[test]
-fn update_modes_tell_fields_and_clocks_unasked_and_idle_ends_them() {
+fn update_modes_send_changes_and_idle_ends_them() {
     let mut board = board();
     ask(&mut board, SECOND, "44");
     see(&mut board, 20 * SECOND, "e2", None, true);
@@ -229,7 +229,7 @@ fn update_modes_tell_fields_and_clocks_unasked_and_idle_ends_them() {
 }
 
 #[test]
-fn the_whole_log_is_0x1f00_bytes_with_an_end_mark_and_leaves_a_mark_itself() {
+fn whole_logs_have_0x1f00_bytes_with_end_marks() {
     let mut board = board();
     board.receive(SECOND, &[0x49]);
     let reply = board.send(10 * SECOND).unwrap();
@@ -257,7 +257,7 @@ fn a_watchdog_s_reset_lists_the_pieces_again() {
 }
 
 #[test]
-fn without_power_nothing_is_logged_and_the_list_after_it_tells_how_the_board_stands() {
+fn unpowered_boards_log_nothing_and_list_afterwards() {
     let mut stands = [0; 64];
     stands[60] = 5;
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -272,7 +272,7 @@ fn without_power_nothing_is_logged_and_the_list_after_it_tells_how_the_board_sta
 }
 
 #[test]
-fn a_reset_for_all_takes_some_seconds_and_is_not_answered() {
+fn resets_for_all_take_seconds_without_an_answer() {
     let mut board = board();
     board.receive(SECOND, &bytes("89 00 00 09"));
     board.receive(2 * SECOND, &bytes("87 08 01 10"));
@@ -284,7 +284,7 @@ fn a_reset_for_all_takes_some_seconds_and_is_not_answered() {
 }
 
 #[test]
-fn what_was_pending_at_a_reset_is_in_the_log_only() {
+fn pending_changes_at_resets_are_only_logged() {
     let mut board = board();
     ask(&mut board, SECOND, "85 08 01 0e");
     see(&mut board, 2 * SECOND, "e2", None, false);
@@ -296,7 +296,7 @@ fn what_was_pending_at_a_reset_is_in_the_log_only() {
 }
 
 #[test]
-fn what_is_logged_is_told_once_for_the_truth_after_flickers_have_settled() {
+fn logged_flickers_are_settled_in_the_truth() {
     let mut board = board();
     board.take_logged();
     for piece in [None, Some(b'P'), None, Some(b'P')] {

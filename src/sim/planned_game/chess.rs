@@ -176,7 +176,7 @@ pub mod tests {
     }
 
     #[test]
-    fn castling_of_chess960_moves_king_and_rook_to_their_squares() {
+    fn chess960_castling_moves_king_and_rook() {
         let start = Some("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1");
         let castle = ply(start, &["Ng3", "Ng6", "O-O"]);
         assert_eq!((squares(&castle).as_str(), castle.name.as_str()), ("Kf1g1 g1f1", "f1g1"));

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_capture_leaves_what_the_ply_has_and_the_men_forgotten() {
+    fn captures_keep_the_ply_and_remove_the_men() {
         let games = captures();
         let mut forgotten = 0;
         for &hands in Hands::value_variants() {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_hands_touch_every_turn_and_take_all_off_before_the_clock() {
+    fn clean_draughts_hands_touch_squares_before_the_clock() {
         let profile = Hands::Clean.profile();
         for (seed, game) in (0..100).flat_map(|seed| captures().into_iter().map(move |game| (seed, game))) {
             let ply = &game.plies[0];

@@ -103,7 +103,7 @@ fn a_frame_is_written_as_the_documents_show_it() {
 }
 
 #[test]
-fn after_trouble_the_next_byte_with_bit_7_begins_again() {
+fn high_bits_begin_again_after_trouble() {
     let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let good = Out::Frame(0x87, Some(1025), vec![]);
     for (before, trouble) in [
@@ -120,7 +120,7 @@ fn after_trouble_the_next_byte_with_bit_7_begins_again() {
 
 /// A message that a real board sent and nobody can explain.
 #[test]
-fn an_unexplained_message_of_a_real_board_does_not_hide_the_next() {
+fn unexplained_messages_do_not_hide_the_next() {
     let bytes = [0x90, 0x81, 0x00, 0x08, 0x00, 0x00, 0xb5, 0x00, 0x08, 0x91, 0x8e, 0x00, 0x05, 0x24, 0x01];
     let all = decode(Mode::Single, [&bytes[..]]);
     assert_eq!(all.last(), Some(&Out::Frame(0x8e, None, vec![0x24, 0x01])));
@@ -128,14 +128,14 @@ fn an_unexplained_message_of_a_real_board_does_not_hide_the_next() {
 }
 
 #[test]
-fn the_probe_of_another_brand_does_not_hide_a_frame() {
+fn probes_of_other_makes_do_not_hide_frames() {
     let bytes = [0xdf, 0x0d, 0x12, 0x03, 0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let all = decode(Mode::Bus, [&bytes[..]]);
     assert_eq!(all, [Out::Fault(Damage::CutShort, bytes[..4].into()), Out::Frame(0x87, Some(1025), vec![])]);
 }
 
 #[test]
-fn a_decoder_says_how_much_a_reply_still_needs() {
+fn decoders_return_how_many_bytes_a_reply_needs() {
     let mut decoder = Decoder::new(Mode::Bus);
     for (byte, missing) in [(0x87, 2), (0x00, 1), (0x06, 3), (0x08, 2), (0x01, 1), (0x16, 0)] {
         decoder.push(&[byte], |_| {});
@@ -144,7 +144,7 @@ fn a_decoder_says_how_much_a_reply_still_needs() {
 }
 
 #[test]
-fn endless_bytes_without_a_frame_are_given_out_in_pieces() {
+fn endless_bytes_without_frames_come_in_pieces() {
     let all = decode(Mode::Bus, [&[0x11; 40_000][..]]);
     let lengths: Vec<_> =
         all.iter().map(|out| if let Out::Fault(_, b) = out { b.len() } else { 0 }).collect();
@@ -152,7 +152,7 @@ fn endless_bytes_without_a_frame_are_given_out_in_pieces() {
 }
 
 #[test]
-fn commands_of_all_three_shapes_are_heard() {
+fn commands_of_all_three_shapes_are_read() {
     let bytes = [
         0x83, 0x08, 0x01, 0x0c, // to a board on the bus
         0x4a, 0x42, // single bytes
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn chunks_of_any_size_say_the_same_and_lose_no_byte(
+    fn chunks_of_any_size_give_the_same_bytes(
         bytes in lines(),
         sizes in vec(1..40usize, 1..8),
         single in any::<bool>(),
@@ -247,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn commands_in_chunks_of_any_size_say_the_same(
+    fn commands_in_chunks_of_any_size_are_equal(
         bytes in vec(any::<u8>(), 0..200),
         sizes in vec(1..10usize, 1..8),
     ) {
@@ -263,7 +263,7 @@ proptest! {
 }
 
 #[test]
-fn a_flood_of_bytes_that_begin_a_frame_is_one_fault_for_many_and_hides_no_frame() {
+fn floods_of_frame_beginnings_hide_no_frame() {
     let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let flood = vec![0x85; 3 * LONGEST + 7];
     let bytes = [&flood[..], &ping].concat();

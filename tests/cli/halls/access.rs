@@ -11,7 +11,7 @@ use super::server::{FIRST, Server, end, free_port, numbers, of_line, run, until}
 use crate::program;
 
 #[test]
-fn a_full_server_refuses_and_nothing_that_it_has_is_forgotten() {
+fn full_servers_refuse_records_and_keep_old_ones() {
     let Some(server) = Server::start("") else { return };
     let journal = run(FIRST, 1..=3000);
     let part = run(FIRST, 1..=1000);
@@ -26,7 +26,7 @@ fn a_full_server_refuses_and_nothing_that_it_has_is_forgotten() {
 }
 
 #[test]
-fn a_wrong_password_is_said_at_once_and_the_right_one_comes_from_a_file_or_the_environment() {
+fn wrong_passwords_are_reported_and_files_or_variables_work() {
     let Some(server) = Server::start("authorization { user: hall, password: \"let me in\" }") else { return };
     let journal = run(FIRST, 1..=3);
     let file = server.path("password");
@@ -54,7 +54,7 @@ fn a_wrong_password_is_said_at_once_and_the_right_one_comes_from_a_file_or_the_e
 }
 
 #[test]
-fn a_server_or_a_journal_of_another_event_is_named() {
+fn servers_and_journals_of_other_events_are_reported() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&["--line", "x"], &run(FIRST, 1..=3)), (String::new(), 0));
     let office = server.path("event.jsonl").display().to_string();
@@ -101,7 +101,7 @@ fn certificates(folder: &Path) -> bool {
 }
 
 #[test]
-fn an_encrypted_connection_trusts_the_authority_that_it_is_given_and_shows_its_own_certificate() {
+fn encrypted_connections_use_given_authorities_and_certificates() {
     let folder = tempfile::tempdir().unwrap();
     if !certificates(folder.path()) {
         return;
@@ -172,7 +172,7 @@ fn a_token_comes_from_a_file_or_the_environment() {
 }
 
 #[test]
-fn no_secret_is_in_the_help_or_in_what_is_said() {
+fn secrets_are_in_no_help_or_message() {
     let secret = "hunter2";
     let address = format!("nats://hall:{secret}@127.0.0.1:1");
     for name in ["publish", "subscribe"] {
@@ -228,7 +228,7 @@ fn cluster_ports() -> Vec<u16> {
 }
 
 #[test]
-fn while_a_server_of_the_cluster_is_missing_a_publisher_waits_for_it_and_says_so() {
+fn publishers_wait_for_missing_cluster_servers_with_report() {
     let ports = cluster_ports();
     let start = |n| in_cluster(&ports, n);
     let Some(servers) = (0..2).map(start).collect::<Option<Vec<Server>>>() else { return };
@@ -255,7 +255,7 @@ fn reads_from(server: &Server) -> Option<usize> {
 }
 
 #[test]
-fn three_servers_keep_an_event_while_one_of_them_is_down() {
+fn three_servers_keep_an_event_with_one_down() {
     let ports = cluster_ports();
     let start = |n| in_cluster(&ports, n);
     let Some(mut servers) = (0..3).map(start).collect::<Option<Vec<Server>>>() else { return };

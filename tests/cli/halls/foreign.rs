@@ -16,7 +16,7 @@ fn foreign(server: &Server, headers: &[&str]) {
 }
 
 #[test]
-fn a_line_goes_on_behind_messages_of_somebody_else_and_says_so() {
+fn lines_continue_after_foreign_messages_with_a_report() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=10)), (String::new(), 0));
     foreign(&server, &[]);
@@ -44,7 +44,7 @@ fn a_line_goes_on_behind_messages_of_somebody_else_and_says_so() {
 }
 
 #[test]
-fn a_line_of_which_somebody_else_published_first_is_published_from_its_beginning() {
+fn lines_with_foreign_first_messages_are_published_completely() {
     let Some(server) = Server::start("") else { return };
     // The stream is made by the first publisher.
     assert_eq!(server.publish(&["--line", "y"], &run(FIRST, 1..=1)), (String::new(), 0));
@@ -63,7 +63,7 @@ fn a_line_of_which_somebody_else_published_first_is_published_from_its_beginning
 }
 
 #[test]
-fn what_somebody_else_publishes_in_between_stops_neither_publisher_nor_subscriber() {
+fn foreign_messages_stop_neither_publisher_nor_subscriber() {
     let Some(mut server) = Server::start("") else { return };
     server.carries_one_by_one(9, |server, seq| match seq {
         3 | 4 => foreign(server, &[]),
@@ -75,7 +75,7 @@ fn what_somebody_else_publishes_in_between_stops_neither_publisher_nor_subscribe
 }
 
 #[test]
-fn a_subscriber_says_what_it_skips_once_also_when_it_is_started_again() {
+fn subscribers_report_skipped_messages_once_across_restarts() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=5)), (String::new(), 0));
     foreign(&server, &[]);

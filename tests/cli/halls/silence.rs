@@ -17,7 +17,7 @@ fn from(name: &str, changes: std::ops::RangeInclusive<u32>) -> String {
 }
 
 #[test]
-fn a_log_that_is_emptied_or_deleted_while_all_are_connected_reaches_the_office_whole() {
+fn logs_emptied_while_connected_reach_the_office_completely() {
     let Some(mut server) = Server::start("") else { return };
     server.carries_one_by_one(9, |server, seq| {
         let (what, of) = match seq {
@@ -31,7 +31,7 @@ fn a_log_that_is_emptied_or_deleted_while_all_are_connected_reaches_the_office_w
 }
 
 #[test]
-fn what_the_server_remembers_by_name_only_is_stored_again() {
+fn names_known_to_the_server_are_stored_again() {
     let Some(server) = Server::start("") else { return };
     let journal = run(FIRST, 1..=10);
     for _ in 0..3 {
@@ -43,7 +43,7 @@ fn what_the_server_remembers_by_name_only_is_stored_again() {
 }
 
 #[test]
-fn a_journal_that_begins_behind_what_the_server_has_says_that_another_is_missing() {
+fn journals_that_begin_after_the_server_report_a_gap() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=10)), (String::new(), 0));
     let (said, code) = server.publish(&HALL, &from(FIRST, 16..=19));
@@ -60,7 +60,7 @@ fn a_journal_that_begins_behind_what_the_server_has_says_that_another_is_missing
 }
 
 #[test]
-fn a_line_that_was_taken_over_is_published_while_its_pipe_goes_on() {
+fn lines_taken_over_are_published_while_their_pipe_continues() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=5)), (String::new(), 0));
     let mut command = server.command("publish", &["--line", "x", "--take-over"]);
@@ -75,7 +75,7 @@ fn a_line_that_was_taken_over_is_published_while_its_pipe_goes_on() {
 }
 
 #[test]
-fn a_pipe_whose_records_are_older_than_the_servers_does_not_wait_for_ever() {
+fn pipes_older_than_the_server_do_not_wait_forever() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=5)), (String::new(), 0));
     let mut command = server.command("publish", &HALL);
@@ -91,7 +91,7 @@ fn a_pipe_whose_records_are_older_than_the_servers_does_not_wait_for_ever() {
 }
 
 #[test]
-fn games_that_an_arbiter_ruled_on_follow_those_without_his_word_and_not_the_other_way() {
+fn ruled_games_follow_unruled_ones_only_in_that_order() {
     let Some(server) = Server::start("") else { return };
     let games = |run: &str| {
         let start =
@@ -112,7 +112,7 @@ fn games_that_an_arbiter_ruled_on_follow_those_without_his_word_and_not_the_othe
 }
 
 #[test]
-fn records_told_in_another_way_are_of_another_run() {
+fn records_under_other_options_are_another_run() {
     let journal = format!(
         "{{\"type\":\"stream\",\"records\":1,\"run\":\"{FIRST}\"}}\n\
          {{\"type\":\"position\",\"board\":1,\"placement\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\",\"seq\":1}}\n\
@@ -133,7 +133,7 @@ fn records_told_in_another_way_are_of_another_run() {
 }
 
 #[test]
-fn a_server_that_takes_little_at_once_gets_small_messages() {
+fn slow_servers_get_small_messages() {
     let Some(server) = Server::start("max_payload: 16KB") else { return };
     let journal = run(FIRST, 1..=3000);
     assert_eq!(server.publish(&HALL, &journal), (String::new(), 0));
@@ -141,7 +141,7 @@ fn a_server_that_takes_little_at_once_gets_small_messages() {
 }
 
 #[test]
-fn a_server_without_a_log_and_a_journal_of_something_else_are_named_by_a_subscriber() {
+fn missing_logs_and_foreign_journals_are_reported_by_subscribers() {
     let Some(server) = Server::start("jetstream: disabled") else { return };
     let output = server.command("subscribe", &[]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -160,7 +160,7 @@ fn a_server_without_a_log_and_a_journal_of_something_else_are_named_by_a_subscri
 }
 
 #[test]
-fn a_journal_of_a_journal_carries_no_word_of_how_far_that_was_read() {
+fn journals_of_journals_carry_no_delivery_records() {
     let Some(server) = Server::start("") else { return };
     assert_eq!(server.publish(&HALL, &run(FIRST, 1..=3)), (String::new(), 0));
     let office = server.path("event.jsonl");

@@ -6,7 +6,7 @@ use super::server::{FIRST, SECOND, Server, SlowWay, end, numbers, of_line, publi
 use crate::program::{output_of, records};
 
 #[test]
-fn an_old_journal_is_refused_and_a_new_one_or_a_line_taken_over_goes_on() {
+fn old_journals_are_refused_and_taken_over_lines_continue() {
     let Some(server) = Server::start("") else { return };
     let hall = ["--line", "x"];
     assert_eq!(server.publish(&hall, &run(FIRST, 1..=20)), (String::new(), 0));
@@ -30,7 +30,7 @@ fn an_old_journal_is_refused_and_a_new_one_or_a_line_taken_over_goes_on() {
 }
 
 #[test]
-fn of_two_publishers_of_one_line_one_stops_and_says_why() {
+fn second_publishers_of_a_line_stop_with_a_reason() {
     let Some(server) = Server::start("") else { return };
     let arguments = ["--line", "x", "--take-over"];
     let start = || {
@@ -57,7 +57,7 @@ fn of_two_publishers_of_one_line_one_stops_and_says_why() {
 }
 
 #[test]
-fn records_that_the_server_has_no_more_are_a_gap() {
+fn records_the_server_dropped_are_a_gap() {
     let Some(server) = Server::start("") else { return };
     let hall = ["--line", "x"];
     for last in [10, 20, 30] {
@@ -76,7 +76,7 @@ fn records_that_the_server_has_no_more_are_a_gap() {
 }
 
 #[test]
-fn a_server_that_is_killed_and_one_that_lost_everything_get_the_rest_and_the_office_has_it_once() {
+fn killed_and_emptied_servers_deliver_the_rest_once() {
     let Some(mut server) = Server::start("") else { return };
     server.carries_one_by_one(12, |server, seq| {
         if seq == 7 {
@@ -91,7 +91,7 @@ fn a_server_that_is_killed_and_one_that_lost_everything_get_the_rest_and_the_off
 }
 
 #[test]
-fn a_way_that_is_too_slow_for_large_messages_carries_them_all_the_same() {
+fn slow_ways_carry_large_messages() {
     let Some(server) = Server::start("") else { return };
     // The message takes longer than any answer is waited for.
     let way = SlowWay::to(&server, 30_000);
@@ -122,7 +122,7 @@ fn a_way_that_is_too_slow_for_large_messages_carries_them_all_the_same() {
 }
 
 #[test]
-fn pain_20_what_becomes_of_the_connection_is_said_and_it_is_made_again() {
+fn pain_20_connection_changes_are_reported_and_repaired() {
     let Some(mut server) = Server::start("") else { return };
     let journal = server.path("hall.jsonl");
     fs::write(&journal, run(FIRST, 1..=5)).unwrap();
@@ -155,7 +155,7 @@ fn pain_20_what_becomes_of_the_connection_is_said_and_it_is_made_again() {
 }
 
 #[test]
-fn what_a_servers_limits_have_eaten_is_a_gap_for_who_had_not_read_it() {
+fn messages_dropped_by_limits_are_gaps_for_late_readers() {
     let Some(server) = Server::start("") else { return };
     let hall = ["--line", "x"];
     assert_eq!(server.publish(&hall, &run(FIRST, 1..=10)).1, 0);
@@ -208,7 +208,7 @@ fn games(told: &str) -> Games {
 }
 
 #[test]
-fn a_laptop_whose_clock_is_an_hour_wrong_or_is_put_right_in_play_disturbs_neither_order_nor_games() {
+fn wrong_laptop_clocks_disturb_neither_order_nor_games() {
     let Some(server) = Server::start("") else { return };
     let all = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn")).unwrap();
     let third = all.match_indices("[Event ").nth(2).unwrap().0;
@@ -269,7 +269,7 @@ fn a_laptop_whose_clock_is_an_hour_wrong_or_is_put_right_in_play_disturbs_neithe
 }
 
 #[test]
-fn a_journal_whose_clock_was_put_right_between_two_runs_goes_on_where_it_was() {
+fn corrected_clocks_between_runs_continue_the_journal() {
     let Some(server) = Server::start("") else { return };
     let messages = || {
         let info = server.ask("$JS.API.STREAM.INFO.boardbus-open", "");
@@ -291,7 +291,7 @@ fn a_journal_whose_clock_was_put_right_between_two_runs_goes_on_where_it_was() {
 }
 
 #[test]
-fn an_old_journal_of_a_day_published_again_by_mistake_doubles_nothing_in_the_office() {
+fn old_journals_published_again_double_nothing() {
     let Some(server) = Server::start("") else { return };
     let days = [run(FIRST, 1..=2000) + &run(SECOND, 1..=2000), run("20261122T100000-1", 1..=50)];
     for day in &days {
@@ -318,7 +318,7 @@ fn an_old_journal_of_a_day_published_again_by_mistake_doubles_nothing_in_the_off
 }
 
 #[test]
-fn a_line_that_moves_to_another_laptop_and_back_loses_nothing_of_either() {
+fn lines_moved_between_laptops_and_back_lose_nothing() {
     let Some(server) = Server::start("") else { return };
     // The second laptop's clock is slow.
     let (first, second) = (run(FIRST, 1..=20), run("20261121T093000-2", 1..=10));

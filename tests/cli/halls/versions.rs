@@ -40,7 +40,7 @@ fn reported(server: &Server, lines: usize) -> String {
 }
 
 #[test]
-fn an_office_reports_games_of_an_earlier_and_of_a_later_version_and_reads_them() {
+fn offices_read_and_report_games_of_other_versions() {
     for (contract, words) in [(None, "an earlier boardbus"), (Some("3"), "a later boardbus")] {
         let Some(server) = Server::start("") else { return };
         // The stream is made by the first publisher, of board records here: ends are none of theirs.

@@ -337,7 +337,7 @@ fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn two_files_that_use_each_other_are_a_circle_however_they_say_it() {
+fn files_using_each_other_are_circles() {
     let both = ["r::a > r::b", "r::b > r::a"];
     for a in [
         "use super::b::B;",
@@ -356,7 +356,7 @@ fn two_files_that_use_each_other_are_a_circle_however_they_say_it() {
 }
 
 #[test]
-fn a_longer_circle_is_found_and_those_who_only_look_at_it_are_not_in_it() {
+fn long_circles_are_found_without_mere_readers_of_them() {
     let files = [
         ("r", "mod a; mod b; mod c; mod d; mod e;"),
         ("r::a", "use super::b::B;"),
@@ -370,14 +370,14 @@ fn a_longer_circle_is_found_and_those_who_only_look_at_it_are_not_in_it() {
 }
 
 #[test]
-fn a_group_of_imports_is_no_import_of_what_stands_before_it() {
+fn import_groups_do_not_import_the_module_before() {
     let files =
         [("r", "mod a; mod b; fn f() { a::g() }"), ("r::a", "use super::{\n    b::B,\n};"), ("r::b", "")];
     assert_eq!(circles_of(&files), [""; 0]);
 }
 
 #[test]
-fn a_parent_knows_its_children_when_it_uses_what_they_have() {
+fn modules_reach_children_through_their_items() {
     let child = ("r::a", "use super::Options; pub struct A;");
     let with = |parent: &str| circles_of(&[("r", parent), child]);
     assert_eq!(with("mod a; pub use a::A; pub struct Options;"), [""; 0]);
@@ -388,7 +388,7 @@ fn a_parent_knows_its_children_when_it_uses_what_they_have() {
 }
 
 #[test]
-fn methods_of_one_type_in_several_files_tie_them_together() {
+fn methods_of_one_type_connect_their_files() {
     let child = ("r::a", "use super::Game; impl<'a, T: Into<u8>> Game<'a, T> { pub fn end(&mut self) {} }");
     let with = |call: &str| {
         circles_of(&[("r", &format!("mod a; struct Game; impl Game {{ fn f(&self) {{ {call} }} }}")), child])
@@ -399,7 +399,7 @@ fn methods_of_one_type_in_several_files_tie_them_together() {
 }
 
 #[test]
-fn tests_may_know_what_they_like() {
+fn tests_may_use_any_room() {
     let files = [
         ("r", "mod a; #[cfg(test)] mod tests;"),
         ("r::a", "#[cfg(test)] mod tests { use super::super::tests::X; }"),
@@ -410,7 +410,7 @@ fn tests_may_know_what_they_like() {
 }
 
 #[test]
-fn the_reason_of_a_circle_stands_in_the_documentation_of_its_file() {
+fn reasons_of_circles_are_in_the_file_docs() {
     assert!(has_reason(
         "//! What it is for.\n//!\n//! Circle: a board and its line make each other.\n\nuse x;"
     ));
@@ -420,7 +420,7 @@ fn the_reason_of_a_circle_stands_in_the_documentation_of_its_file() {
 }
 
 #[test]
-fn no_files_of_a_room_know_each_other_in_a_circle_without_a_reason() {
+fn room_files_have_no_circles_without_a_reason() {
     let files: Vec<(Path, String, String)> = source::rust_files("src")
         .iter()
         .map(|path| (source::module(path), source::name(path), read(path)))

@@ -85,7 +85,7 @@ fn first_names(tokens: &[Token]) -> Vec<String> {
 }
 
 #[test]
-fn the_reader_of_paths_finds_what_is_named_and_nothing_else() {
+fn path_reader_finds_exactly_the_used_paths() {
     let source = r##"
         //! use crate::comment;
         use crate::{a, b::{c, d}, e as f};
@@ -102,7 +102,7 @@ fn the_reader_of_paths_finds_what_is_named_and_nothing_else() {
 }
 
 #[test]
-fn every_room_knows_only_those_below_it() {
+fn rooms_use_only_rooms_below() {
     let (mut wrong, may_know) = (Vec::new(), may_know());
     for path in rust_files("src") {
         let module = module(&path);
@@ -118,7 +118,7 @@ fn every_room_knows_only_those_below_it() {
 }
 
 #[test]
-fn the_map_has_the_rooms_of_the_library_and_no_other() {
+fn map_and_library_have_the_same_rooms() {
     let library = read(&Path::new(ROOT).join("src/lib.rs"));
     let rooms: BTreeSet<&str> =
         library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();

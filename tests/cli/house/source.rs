@@ -153,7 +153,7 @@ pub fn tokens_of_code(path: &Path) -> Vec<Token> {
 }
 
 #[test]
-fn the_reader_of_code_leaves_out_what_is_built_for_tests() {
+fn code_reader_leaves_out_test_code() {
     let source = r##"
         //! Words of a comment.
         #[cfg(test)] mod fakes;

@@ -11,7 +11,7 @@ const UPGRADE: &str = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocke
                        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
 #[test]
-fn any_page_may_ask_for_what_livechess_has_and_no_other_for_more() {
+fn pages_may_request_livechess_paths_and_no_others() {
     let server = Server::with_two_boards(&["--origin", "https://club.example"]);
     let status = |path: &str, fields: &str| server.get(path, fields).0;
     let (lichess, club) = ("Origin: https://lichess.org\r\n", "Origin: https://club.example\r\n");
@@ -41,7 +41,7 @@ fn any_page_may_ask_for_what_livechess_has_and_no_other_for_more() {
 }
 
 #[test]
-fn what_is_no_request_is_refused_and_others_are_served_on() {
+fn malformed_requests_are_refused_and_others_served() {
     let server = Server::with_two_boards(&[]);
     let mut half = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
     half.write_all(b"GET /api/v1.0 HT").unwrap();
@@ -59,7 +59,7 @@ fn what_is_no_request_is_refused_and_others_are_served_on() {
 }
 
 #[test]
-fn a_message_that_is_too_long_ends_its_connection_and_says_so() {
+fn overlong_messages_end_their_connection_with_a_report() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = server.client();
     client.socket.send(Message::text("x".repeat(65_537))).unwrap();
@@ -70,7 +70,7 @@ fn a_message_that_is_too_long_ends_its_connection_and_says_so() {
 }
 
 #[test]
-fn a_client_that_does_not_read_is_ended_and_others_go_on() {
+fn clients_that_do_not_read_are_ended_alone() {
     let mut server = Server::with_two_boards(&[]);
     let (mut idle, mut client) = (server.client(), server.client());
     // Many feeds of one board: each change is published by each of them.
@@ -99,7 +99,7 @@ fn a_client_that_does_not_read_is_ended_and_others_go_on() {
 }
 
 #[test]
-fn no_more_connect_than_may_and_those_who_go_leave_room() {
+fn connections_are_limited_and_released() {
     let mut server = Server::with_two_boards(&["--clients", "3"]);
     let clients: Vec<Client> = (0..3).map(|_| server.client()).collect();
     assert_eq!(server.get("/", "").0, 503);

@@ -40,7 +40,7 @@ fn boards_are_listed_with_exactly_the_fields_of_livechess() {
 }
 
 #[test]
-fn ids_come_back_as_they_were_given_and_in_order() {
+fn ids_are_returned_unchanged_in_order() {
     let server = Server::with_two_boards(&[]);
     let mut client = server.client();
     let subscribe = |id: u64| json!({"call": "subscribe", "id": id, "param": {"feed": "eboardevent", "id": 1, "param": {"serialnr": "1025"}}});
@@ -67,7 +67,7 @@ fn ids_come_back_as_they_were_given_and_in_order() {
 }
 
 #[test]
-fn many_calls_at_once_are_all_answered() {
+fn many_calls_are_all_answered() {
     let server = Server::with_two_boards(&[]);
     let mut client = server.client();
     for id in 1..=200 {
@@ -81,7 +81,7 @@ fn many_calls_at_once_are_all_answered() {
 }
 
 #[test]
-fn what_is_wrong_is_an_error_and_the_connection_stays() {
+fn errors_keep_the_connection() {
     let server = Server::with_two_boards(&[]);
     let mut client = server.client();
     let fen = |fen: &str| json!({"id": 1, "method": "setup", "param": {"fen": fen}});
@@ -155,7 +155,7 @@ fn each_board_can_be_the_first() {
 }
 
 #[test]
-fn a_board_that_is_switched_on_later_is_found_at_its_address() {
+fn boards_switched_on_later_are_found_at_their_address() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = server.client_at("/board/1027/api/v1.0");
     assert_eq!(client.done("eboards", Value::Null), json!([]));
@@ -186,7 +186,7 @@ fn a_port_of_its_own_has_one_board() {
 }
 
 #[test]
-fn at_the_end_of_the_input_its_boards_are_served_on_as_they_stood() {
+fn boards_are_served_after_the_input_ends() {
     let mut server = Server::with_two_boards(&[]);
     server.end_input();
     server.says("the input has ended");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{START, START_FEN, Server, keys};
 
 #[test]
-fn a_feed_tells_each_change_and_nothing_of_a_game_that_nobody_has_set_up() {
+fn feeds_report_changes_and_no_game_without_a_setup() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = server.client();
     let first = client.follow(1, "1025");
@@ -54,7 +54,7 @@ fn a_flip_turns_what_one_feed_shows() {
 }
 
 #[test]
-fn a_board_that_stands_turned_is_shown_from_whites_side() {
+fn turned_boards_are_shown_from_whites_side() {
     let mut server = Server::start(&[]);
     server.record(7, r#""type":"position","placement":"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr""#);
     let clock = r#""type":"clock","connected":true,"left":{"seconds":90},"right":{"seconds":60},"running":true,"turn":"right""#;
@@ -72,7 +72,7 @@ fn a_board_that_stands_turned_is_shown_from_whites_side() {
 }
 
 #[test]
-fn an_id_that_is_in_use_begins_anew_on_another_board() {
+fn ids_in_use_are_taken_by_another_board() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = server.client();
     client.follow(1, "1025");

@@ -75,7 +75,7 @@ fn the_round_is_served_with_its_players_and_moves() {
 }
 
 #[test]
-fn records_go_on_behind_those_that_a_client_has_also_after_a_restart() {
+fn records_continue_after_those_of_a_client() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round.jsonl");
     let pgn = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
@@ -116,7 +116,7 @@ fn records_go_on_behind_those_that_a_client_has_also_after_a_restart() {
 }
 
 #[test]
-fn the_pages_say_what_each_board_is_doing_and_hold_no_markup_of_others() {
+fn pages_show_board_states_without_foreign_markup() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("players.csv");
     fs::write(&roster, "board,white,black\n1025,<script>alert(1)</script>,B&C\n").unwrap();

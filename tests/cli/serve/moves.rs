@@ -18,7 +18,7 @@ fn set_up(server: &Server) -> Client {
 }
 
 #[test]
-fn each_move_is_told_once_and_in_a_message_of_its_own() {
+fn moves_are_published_once_in_their_own_message() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = set_up(&server);
     server.now += 5.0;
@@ -39,7 +39,7 @@ fn each_move_is_told_once_and_in_a_message_of_its_own() {
 }
 
 #[test]
-fn a_piece_that_stops_on_its_way_is_no_move() {
+fn pieces_stopping_on_their_way_make_no_move() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = set_up(&server);
     server.play(1025, "e2", "e4", "P");
@@ -165,7 +165,7 @@ fn a_king_whose_rival_follows_late_is_no_move() {
 }
 
 #[test]
-fn a_move_that_was_made_before_the_setup_is_found() {
+fn moves_made_before_the_setup_are_found() {
     let mut server = Server::with_two_boards(&[]);
     server.play(1025, "e2", "e4", "P");
     server.change(1026, "a2", "");
@@ -180,7 +180,7 @@ fn a_move_that_was_made_before_the_setup_is_found() {
 }
 
 #[test]
-fn a_setup_in_the_midst_of_a_move_finds_it() {
+fn setups_in_the_midst_of_moves_find_them() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = server.client();
     client.follow(1, "1025");
@@ -196,7 +196,7 @@ fn a_setup_in_the_midst_of_a_move_finds_it() {
 }
 
 #[test]
-fn a_setup_whose_last_move_is_still_to_be_made_on_the_board_waits_for_it() {
+fn setups_wait_for_the_last_move_on_the_board() {
     let mut server = Server::with_two_boards(&[]);
     server.play(1025, "e2", "e4", "P");
     server.until(|boards| boards[0]["board"] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
@@ -211,7 +211,7 @@ fn a_setup_whose_last_move_is_still_to_be_made_on_the_board_waits_for_it() {
 }
 
 #[test]
-fn what_was_told_is_never_taken_back_and_goes_on_where_the_board_stands_so_again() {
+fn published_moves_stay_and_continue_from_their_position() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = set_up(&server);
     server.play(1025, "e2", "e4", "P");

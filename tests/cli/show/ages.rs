@@ -36,7 +36,7 @@ fn once(journal: impl Into<Vec<u8>>) -> String {
 
 // Users' pain: nobody sees that the recording has died.
 #[test]
-fn a_recording_in_which_nothing_comes_any_more_says_so() {
+fn recordings_without_new_records_show_that() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("j.jsonl");
     let recorded = |time: &str| {
@@ -54,7 +54,7 @@ fn a_recording_in_which_nothing_comes_any_more_says_so() {
 }
 
 #[test]
-fn one_picture_says_how_old_it_is_unless_it_is_new_or_of_another_day() {
+fn pictures_show_their_age_unless_new_or_old() {
     let head = |seconds: f64| {
         let text = once(record(1025, &ago(seconds), r#""type":"quiet""#));
         text.lines().next().unwrap().to_owned()
@@ -67,7 +67,7 @@ fn one_picture_says_how_old_it_is_unless_it_is_new_or_of_another_day() {
 }
 
 #[test]
-fn one_picture_says_for_how_long_a_line_has_been_lost_of_which_nothing_came_since() {
+fn pictures_show_since_when_a_silent_line_is_lost() {
     let (began, lost) = (ago(1400.0), ago(1330.0));
     let all = board(1025, &began) + &board(1026, &began);
     let lost = record(1025, &lost, LOST) + &record(1026, &lost, LOST);
@@ -103,7 +103,7 @@ fn beyond_a_day_a_date_stands_for_hours() {
 }
 
 #[test]
-fn what_was_lost_at_the_end_of_an_old_recording_was_not_lost_for_any_time() {
+fn losses_at_old_recording_ends_have_no_duration() {
     let (began, lost) = (ago(112_000.0), ago(111_600.0));
     let text = once(board(1025, &began) + &record(1025, &lost, LOST));
     assert!(text.contains("1025 port lost") && !text.contains("0 s"), "{text}");

@@ -3,7 +3,7 @@
 use super::{Hall, Terminal};
 
 #[test]
-fn a_board_on_the_desk_shows_the_square_of_a_piece_that_is_lifted() {
+fn desk_boards_show_the_square_of_a_lifted_piece() {
     let hall = Hall::open(&["--boards", "1", "--start-timeout", "0"]);
     let port = hall.port().display().to_string();
     let mut terminal =
@@ -16,7 +16,7 @@ fn a_board_on_the_desk_shows_the_square_of_a_piece_that_is_lifted() {
 }
 
 #[test]
-fn boards_on_the_desk_are_printed_once_as_they_stand() {
+fn desk_boards_are_printed_once() {
     let hall = Hall::open(&["--boards", "2", "--wire-speed", "0"]);
     // Into a pipe one picture is all there is, asked for or not.
     for arguments in [&["--once"][..], &["--board", "1025-1026"]] {

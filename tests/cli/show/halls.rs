@@ -18,7 +18,7 @@ fn boards(line: &str, addresses: impl IntoIterator<Item = u16>) -> String {
 }
 
 #[test]
-fn an_address_is_read_behind_whatever_name_its_line_has() {
+fn addresses_are_read_after_any_line_name() {
     for line in ["大厅一层左侧", "The great hall, left side"] {
         // As diagrams, and as lines.
         for last in [1026, 1064] {
@@ -38,19 +38,19 @@ fn an_address_is_read_behind_whatever_name_its_line_has() {
 }
 
 #[test]
-fn letters_alone_are_all_there_is_where_no_other_signs_can_be_shown() {
+fn plain_letters_are_used_without_other_signs() {
     let text = output_of(&["show", "--once", "--ascii"], boards("The great hall, left side", 1025..=1064));
     assert!(text.is_ascii() && text.contains("The ~ side/1064"), "{text}");
 }
 
 #[test]
-fn a_clock_of_many_hours_is_read_whole_in_a_line() {
+fn clocks_of_many_hours_are_read_completely() {
     let text = output_of(&["show", "--once"], boards("a", 1025..=1064));
     assert!(text.contains("99:59:59") && text.contains(" 9:59:59"), "{text}");
 }
 
 #[test]
-fn an_open_board_says_in_rows_that_are_free_what_a_row_has_no_room_for() {
+fn open_boards_show_the_rest_in_free_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let of = r#""time":"2026-11-22T10:00:01.000Z","board":1025"#;

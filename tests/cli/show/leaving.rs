@@ -26,7 +26,7 @@ fn goes_on(mut terminal: Terminal, before: &str) {
 }
 
 #[test]
-fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
+fn continued_screens_take_the_terminal_again() {
     let (_folder, journal, _) = journal();
     let (mut terminal, before) = screen(&journal);
     let child = Pid::from_child(&terminal.child);
@@ -41,7 +41,7 @@ fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
 }
 
 #[test]
-fn a_screen_that_is_asked_to_stop_leaves_the_terminal_first_and_takes_it_again() {
+fn stopped_screens_leave_the_terminal_and_return() {
     let (_folder, journal, _) = journal();
     let (mut terminal, before) = screen(&journal);
     let modes = tcgetattr(&terminal.slave).unwrap();

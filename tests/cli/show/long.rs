@@ -65,7 +65,7 @@ impl Journal {
 
 // A board whose start nobody marked, for a square of it is dead; one that was heard late; one that was lost early.
 #[test]
-fn every_board_of_a_long_journal_stands_as_it_does_where_all_of_it_is_read() {
+fn boards_of_long_journals_match_a_full_reading() {
     let opening = [("P", "e2", "e4"), ("p", "e7", "e5"), ("N", "g1", "f3"), ("n", "b8", "c6")];
     let other = [("P", "d2", "d4"), ("p", "d7", "d5"), ("P", "c2", "c4")];
     let mut journal = Journal::default();

@@ -5,7 +5,7 @@ use std::fs;
 use super::{super::terminal::Terminal, JOURNAL, journal};
 
 #[test]
-fn before_the_first_move_of_a_recording_all_stands_as_it_was_set_up() {
+fn recordings_begin_with_the_set_up_positions() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open(&["show", "--speed", "0.01", "--ascii", &journal], (24, 80), false);
     terminal.shows(&["x0.01", "3 boards"]);
@@ -23,7 +23,7 @@ fn before_the_first_move_of_a_recording_all_stands_as_it_was_set_up() {
 }
 
 #[test]
-fn a_recording_goes_on_by_its_new_time_when_the_clock_was_put_back_in_it() {
+fn recordings_with_put_back_clocks_continue_by_new_times() {
     let (folder, ..) = journal();
     let path = folder.path().join("put-back.jsonl");
     // From the second move on.

@@ -149,7 +149,7 @@ fn vega(made: &Made, files: &Files) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_written_is_read_by_others_as_it_was_played() {
+fn written_files_are_read_by_other_programs() {
     if Command::new("python3").arg("--version").output().is_err() {
         return eprintln!("SKIPPED: python3 is not installed (on Debian: apt-get install python3)");
     }

@@ -106,7 +106,7 @@ fn writer(files: &Files) -> Child {
 }
 
 #[test]
-fn a_hall_gives_the_results_of_all_games_that_have_settled_and_no_other() {
+fn results_of_settled_games_are_given_and_no_others() {
     let files = Files::new();
     let (early, late) = told(&files);
     let mut pairs: Vec<(usize, usize)> = (1..=BOARDS).map(|board| (board, board + BOARDS)).collect();

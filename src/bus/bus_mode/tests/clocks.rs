@@ -15,7 +15,7 @@ fn gaps(bus: &FakeBus, boards: std::ops::Range<u16>) -> Vec<f64> {
 }
 
 #[test]
-fn on_a_free_line_the_clocks_of_boards_in_play_are_asked_every_second_and_others_every_minute() {
+fn free_lines_read_clocks_in_play_every_second() {
     let mut bus = FakeBus::new(1025..1028, 3);
     let mut random = Random::new(4);
     bus.boards.iter_mut().for_each(marked);
@@ -32,7 +32,7 @@ fn on_a_free_line_the_clocks_of_boards_in_play_are_asked_every_second_and_others
 }
 
 #[test]
-fn beside_many_in_play_the_clocks_of_boards_at_rest_are_asked_all_the_same() {
+fn clocks_at_rest_are_read_beside_many_in_play() {
     let mut bus = FakeBus::new(1025..1065, 3);
     let mut random = Random::new(4);
     bus.boards.iter_mut().for_each(marked);
@@ -48,7 +48,7 @@ fn beside_many_in_play_the_clocks_of_boards_at_rest_are_asked_all_the_same() {
 }
 
 #[test]
-fn on_a_full_line_no_clock_is_forgotten_and_polls_are_the_most() {
+fn full_lines_keep_reading_clocks_between_polls() {
     let (bus, _) = watch(full_line(3, 10.0, 300.0, 1.0), QUIET, 300.0).into_parts();
     let longest = gaps(&bus, 1025..1089).into_iter().fold(0.0, f64::max);
     let count = |command: u8| bus.sent.iter().filter(|(_, sent)| sent[0] == command).count();

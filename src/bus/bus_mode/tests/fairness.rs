@@ -129,7 +129,7 @@ fn measure(like: Hall, until: f64) -> Waits {
 }
 
 #[test]
-fn no_board_waits_for_more_than_three_rounds_whatever_the_others_do() {
+fn boards_wait_three_rounds_at_most() {
     for (boards, in_play) in [(12, 4), (64, 24), (100, 40)] {
         for noise in [0.0, 0.001, 0.01] {
             for late in [None, Some((20, 40)), Some((60, 90))] {
@@ -148,7 +148,7 @@ fn no_board_waits_for_more_than_three_rounds_whatever_the_others_do() {
 }
 
 #[test]
-fn on_a_full_line_boards_in_play_come_more_often_than_those_that_rest_or_have_finished() {
+fn full_lines_poll_boards_in_play_more_often() {
     for late in [None, Some((20, 40))] {
         let waits = measure(Hall { boards: 100, in_play: 30, noise: 0.001, late }, 200.0);
         println!("{late:?}: {waits:?}");
@@ -199,7 +199,7 @@ fn marks(boards: u16, in_play: usize, spread: Option<f64>) -> (Vec<f64>, f64) {
 }
 
 #[test]
-fn a_hundred_boards_have_their_start_marks_within_forty_seconds_of_standing_ready() {
+fn hundred_boards_get_start_marks_within_40_seconds() {
     for (in_play, spread) in [(0, None), (0, Some(30.0)), (10, Some(30.0)), (20, Some(30.0))] {
         let (marks, gap) = marks(100, in_play, spread);
         let last = marks.iter().copied().fold(0.0, f64::max);

@@ -14,7 +14,7 @@ fn hall(change: impl Fn(&mut FakeBoard)) -> FakeBus {
 }
 
 #[test]
-fn a_board_that_is_silent_when_it_has_nothing_to_repeat_is_recorded() {
+fn boards_silent_with_nothing_to_repeat_are_recorded() {
     for ignores in [vec![], vec![0x82], vec![0x86], vec![0x84, 0x86], vec![0x82, 0x84, 0x86]] {
         let bus = hall(|board| {
             board.repeats_no_nothing = true;
@@ -49,7 +49,7 @@ fn entries_cut_across_two_packets_are_read_whole() {
 }
 
 #[test]
-fn a_board_that_repeats_nothing_tells_what_was_lost_from_its_log() {
+fn boards_without_repeats_recover_losses_from_their_log() {
     let mut bus = hall(|board| board.ignores = vec![0x84]);
     bus.answers_lost = Some((seconds(30.0), seconds(30.5)));
     let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
@@ -59,7 +59,7 @@ fn a_board_that_repeats_nothing_tells_what_was_lost_from_its_log() {
 }
 
 #[test]
-fn a_board_that_neither_repeats_nor_sends_its_log_goes_on_after_a_loss_and_says_so() {
+fn boards_without_repeats_or_logs_continue_with_a_report() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     board.ignores = vec![0x84, 0x86];
@@ -78,7 +78,7 @@ fn a_board_that_neither_repeats_nor_sends_its_log_goes_on_after_a_loss_and_says_
 }
 
 #[test]
-fn a_board_that_is_gone_while_its_log_is_fetched_tells_it_when_it_is_back() {
+fn logs_cut_off_by_a_loss_come_after_it() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -92,7 +92,7 @@ fn a_board_that_is_gone_while_its_log_is_fetched_tells_it_when_it_is_back() {
 }
 
 #[test]
-fn a_board_that_ends_each_packet_with_the_end_code_rests_and_gets_its_start_mark() {
+fn packets_with_end_codes_still_give_rests_and_marks() {
     let bus = hall(|board| board.ends_packets = true);
     let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
     assert_eq!(faults(&records), 0);
@@ -107,7 +107,7 @@ fn a_board_that_ends_each_packet_with_the_end_code_rests_and_gets_its_start_mark
 }
 
 #[test]
-fn a_board_that_sends_no_position_is_marked_where_it_told_its_pieces() {
+fn boards_without_positions_are_marked_from_their_piece_list() {
     // It was switched on just now, and lists its pieces; or says behind them that they are set up.
     for (before, behind) in [(&[0x7f, 0x7f, 0x7f, 0x6a][..], &[][..]), (&[], &[0x6f])] {
         let bus = hall(|board| {
@@ -127,7 +127,7 @@ fn a_board_that_sends_no_position_is_marked_where_it_told_its_pieces() {
 }
 
 #[test]
-fn a_packet_that_never_arrives_whole_is_told_by_the_log() {
+fn packets_that_never_arrive_come_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     board.miscounts = true;

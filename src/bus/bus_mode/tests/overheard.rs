@@ -106,7 +106,7 @@ fn same(what: &str, bus: FakeBus) {
 }
 
 #[test]
-fn a_capture_tells_what_the_watch_told() {
+fn captures_give_the_records_of_the_watch() {
     for noise in [0.0, 0.0005, 0.002, 0.01] {
         for seed in 0..8 {
             same(&format!("noise {noise}, seed {seed}"), games(6, seed, noise, 90.0));
@@ -120,7 +120,7 @@ fn a_capture_tells_what_the_watch_told() {
 }
 
 #[test]
-fn a_capture_of_boards_that_are_reset_or_asked_by_others_tells_what_the_watch_told() {
+fn captures_with_resets_and_other_hosts_match_the_watch() {
     let at = |board: &mut FakeBoard, time, action| {
         board.script.push_back((seconds(time), action));
         board.script.make_contiguous().sort_by_key(|&(at, _)| at);

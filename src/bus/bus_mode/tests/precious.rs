@@ -15,7 +15,7 @@ fn text(records: &[BoardRecord], kind: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_spoilt_answer_to_send_changes_is_repeated_and_never_asked_for_anew() {
+fn damaged_answers_to_send_changes_are_repeated() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -31,7 +31,7 @@ fn a_spoilt_answer_to_send_changes_is_repeated_and_never_asked_for_anew() {
 }
 
 #[test]
-fn an_answer_that_never_came_is_repeated_and_compared_with_the_last() {
+fn missing_answers_are_repeated_and_compared() {
     for deaf in [false, true] {
         let mut bus = FakeBus::new([1025], 1);
         marked(&mut bus.boards[0]);
@@ -50,7 +50,7 @@ fn an_answer_that_never_came_is_repeated_and_compared_with_the_last() {
 }
 
 #[test]
-fn changes_that_contradict_the_position_bring_the_boards_own_log() {
+fn contradicting_changes_fetch_the_log_of_the_board() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -65,7 +65,7 @@ fn changes_that_contradict_the_position_bring_the_boards_own_log() {
 }
 
 #[test]
-fn changes_that_contradict_what_was_told_and_a_dump_that_agrees_need_no_log() {
+fn contradicting_changes_with_matching_dumps_need_no_log() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -79,7 +79,7 @@ fn changes_that_contradict_what_was_told_and_a_dump_that_agrees_need_no_log() {
 }
 
 #[test]
-fn a_long_log_on_a_bad_line_never_keeps_the_others_waiting_for_more_than_one_answer() {
+fn long_logs_delay_other_boards_by_one_answer() {
     let mut bus = FakeBus::new(1025..1033, 3);
     bus.noise = 0.001;
     let mut random = Random::new(4);
@@ -111,7 +111,7 @@ fn a_long_log_on_a_bad_line_never_keeps_the_others_waiting_for_more_than_one_ans
 }
 
 #[test]
-fn a_second_start_mark_begins_the_story_anew() {
+fn second_start_marks_restart_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -128,7 +128,7 @@ fn a_second_start_mark_begins_the_story_anew() {
 }
 
 #[test]
-fn a_board_that_fell_into_single_mode_swallows_a_command_and_no_change() {
+fn boards_fallen_into_single_mode_lose_no_change() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     for at in [5.0, 8.0, 11.0] {
@@ -143,7 +143,7 @@ fn a_board_that_fell_into_single_mode_swallows_a_command_and_no_change() {
 }
 
 #[test]
-fn a_board_of_version_1_2_is_watched_like_any_other() {
+fn boards_of_version_1_2_are_watched_like_others() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].version = None;
     play(&mut bus.boards[0], &mut Random::new(1), 10.0, 40.0, 2.0);
@@ -154,7 +154,7 @@ fn a_board_of_version_1_2_is_watched_like_any_other() {
 }
 
 #[test]
-fn a_square_that_passed_its_checksum_wrong_is_found_when_the_pieces_rest_and_put_right() {
+fn wrong_squares_with_valid_checksums_are_corrected_at_rest() {
     for full in [false, true] {
         let mut bus = FakeBus::new(1025..if full { 1089 } else { 1026 }, 1);
         let mut random = Random::new(2);

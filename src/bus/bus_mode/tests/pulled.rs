@@ -34,7 +34,7 @@ fn commands() -> Vec<(Duration, u8)> {
 }
 
 #[test]
-fn an_adapter_that_is_pulled_at_any_moment_of_any_exchange_loses_nothing() {
+fn adapters_pulled_during_any_exchange_lose_nothing() {
     let thorough = std::env::var("BOARDBUS_TIMES").map_or(1, |times| times.parse().unwrap());
     let commands = commands();
     let (mut of_kind, mut pulled) = (BTreeMap::new(), 0);

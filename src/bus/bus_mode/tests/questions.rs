@@ -29,7 +29,7 @@ fn a_board_is_asked_without_forgetting_anything() {
 }
 
 #[test]
-fn a_long_log_arrives_whole_over_a_line_that_spoils_every_copy() {
+fn long_logs_arrive_over_lines_that_damage_every_copy() {
     let mut bus = FakeBus::new([1025], 7);
     bus.noise = 0.001;
     let board = &mut bus.boards[0];

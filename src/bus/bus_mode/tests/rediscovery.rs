@@ -52,7 +52,7 @@ fn nothing_is_lost(bus: &FakeBus, records: &[BoardRecord]) {
 }
 
 #[test]
-fn sixty_four_boards_in_play_wait_for_a_rediscovery_no_longer_than_its_answers_may_take() {
+fn boards_in_play_wait_briefly_for_rediscovery() {
     let mut watch = begin(busy(), EVERY);
     go_on(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
@@ -73,7 +73,7 @@ fn sixty_four_boards_in_play_wait_for_a_rediscovery_no_longer_than_its_answers_m
 }
 
 #[test]
-fn a_board_switched_on_during_the_round_is_found_and_watched() {
+fn boards_switched_on_during_the_round_are_watched() {
     let mut bus = busy();
     let late = &mut bus.boards[40];
     (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
@@ -105,7 +105,7 @@ fn a_quiet_hall_is_searched_sooner() {
 }
 
 #[test]
-fn many_boards_switched_on_at_once_are_found_in_rounds_between_which_all_others_are_polled() {
+fn many_boards_switched_on_are_found_beside_polling() {
     let mut bus = busy();
     for late in &mut bus.boards[32..] {
         (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
@@ -130,7 +130,7 @@ fn many_boards_switched_on_at_once_are_found_in_rounds_between_which_all_others_
 }
 
 #[test]
-fn boards_that_forgot_that_they_are_silenced_are_no_news() {
+fn unsilenced_boards_are_no_news() {
     for forgetful in [1, 8] {
         let mut watch = begin(busy(), EVERY);
         go_on(&mut watch, 200.0);
@@ -149,7 +149,7 @@ fn boards_that_forgot_that_they_are_silenced_are_no_news() {
 }
 
 #[test]
-fn a_board_that_is_reset_while_others_are_silenced_is_silenced_again() {
+fn boards_reset_during_a_search_are_silenced_again() {
     let mut bus = busy();
     bus.boards[0].script.clear();
     bus.boards[0].script.push_back((seconds(297.0), Action::Watchdog));
@@ -163,7 +163,7 @@ fn a_board_that_is_reset_while_others_are_silenced_is_silenced_again() {
 }
 
 #[test]
-fn a_board_that_is_gone_is_not_waited_for_before_all_are_pinged() {
+fn missing_boards_do_not_delay_the_pings_of_others() {
     let mut bus = busy();
     bus.boards[7].script.clear();
     bus.boards[7].script.push_back((seconds(100.0), Action::Power(false)));
@@ -177,7 +177,7 @@ fn a_board_that_is_gone_is_not_waited_for_before_all_are_pinged() {
 }
 
 #[test]
-fn an_adapter_pulled_out_while_boards_are_silenced_delays_the_search() {
+fn adapters_pulled_while_silencing_delay_the_search() {
     let mut bus = busy();
     bus.unplugged = Some((seconds(297.0), seconds(310.0)));
     let mut watch = begin(bus, EVERY);
@@ -192,7 +192,7 @@ fn an_adapter_pulled_out_while_boards_are_silenced_delays_the_search() {
 }
 
 #[test]
-fn a_line_on_which_somebody_else_talks_is_searched_twice_and_says_so() {
+fn lines_with_other_hosts_are_searched_twice_with_report() {
     let mut bus = busy();
     bus.stranger_after_pings = true;
     let mut watch = begin(bus, EVERY);
@@ -210,7 +210,7 @@ fn a_line_on_which_somebody_else_talks_is_searched_twice_and_says_so() {
 }
 
 #[test]
-fn a_second_board_with_an_address_that_is_taken_is_a_fault_that_says_so() {
+fn second_boards_with_a_taken_address_are_faults() {
     let mut bus = busy();
     let mut twin = FakeBoard::new(1025);
     twin.powered = false;

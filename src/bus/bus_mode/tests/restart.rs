@@ -24,7 +24,7 @@ impl RecordSink for Disk {
 }
 
 #[test]
-fn a_board_is_not_asked_for_more_before_what_it_told_is_on_disk() {
+fn boards_wait_until_their_answers_are_on_disk() {
     let mut bus = FakeBus::new([1025, 1026], 1);
     bus.boards.iter_mut().for_each(marked);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -73,7 +73,7 @@ impl RecordSink for Mortal {
 }
 
 #[test]
-fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothing() {
+fn watches_killed_twenty_times_lose_and_double_nothing() {
     for seed in 0..5 {
         let mut random = Random::new(seed + 50);
         let mut bus = FakeBus::new(1025..1033, seed);
@@ -160,7 +160,7 @@ const DRAUGHTS: [u8; 64] = {
 };
 
 #[test]
-fn each_game_has_its_start_mark_whenever_the_watch_is_started_again() {
+fn each_game_has_a_start_mark_across_restarts() {
     let mut turned = START;
     turned.reverse();
     for start in [START, turned, DRAUGHTS] {
@@ -190,7 +190,7 @@ fn each_game_has_its_start_mark_whenever_the_watch_is_started_again() {
 }
 
 #[test]
-fn a_journal_that_was_begun_anew_in_a_game_leaves_the_next_one_its_start_mark() {
+fn journals_begun_again_in_play_leave_the_next_mark() {
     let mut bus = two_games(START);
     let mut journal: Vec<BoardRecord> = Vec::new();
     for until in [40.0, 45.0, 110.0] {

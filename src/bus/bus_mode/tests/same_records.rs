@@ -234,7 +234,7 @@ const ALONE: [&str; 14] = [
 ];
 
 #[test]
-fn a_watch_is_the_same_to_the_byte_whenever_it_is_repeated() {
+fn watches_repeat_to_the_same_bytes() {
     let all = std::env::var_os("BOARDBUS_KEEP_WATCHES");
     let keep = |name: &str, (records, sent): Trace| {
         let Some(folder) = all.as_deref().map(Path::new) else { return };

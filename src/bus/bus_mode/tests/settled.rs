@@ -18,14 +18,14 @@ fn quiet_after_a_move(set_up: impl FnOnce(&mut FakeBus)) -> Vec<i64> {
 }
 
 #[test]
-fn on_a_line_with_room_pieces_are_told_to_rest_at_once_and_when_they_have_settled() {
+fn free_lines_report_rests_and_settled_pieces_promptly() {
     let quiet = quiet_after_a_move(|_| ());
     assert_eq!(quiet.len(), 2, "{quiet:?}");
     assert!((250..320).contains(&quiet[0]) && (1500..1600).contains(&quiet[1]), "{quiet:?}");
 }
 
 #[test]
-fn pieces_that_are_first_seen_at_rest_when_they_have_settled_are_told_to_rest_once() {
+fn pieces_settled_at_their_first_rest_rest_once() {
     // The board cannot be heard for a while.
     let quiet = quiet_after_a_move(|bus| bus.answers_lost = Some((seconds(5.15), seconds(6.8))));
     assert_eq!(quiet.len(), 1, "{quiet:?}");
@@ -33,7 +33,7 @@ fn pieces_that_are_first_seen_at_rest_when_they_have_settled_are_told_to_rest_on
 }
 
 #[test]
-fn pieces_that_move_on_are_told_to_have_settled_only_where_they_end() {
+fn moving_pieces_settle_only_at_their_last_square() {
     let goes_on = |bus: &mut FakeBus| bus.boards[0].moves(0x24, 0x1c, 1, seconds(6.0));
     let quiet = quiet_after_a_move(goes_on);
     assert_eq!(quiet.len(), 3, "{quiet:?}");
@@ -41,7 +41,7 @@ fn pieces_that_move_on_are_told_to_have_settled_only_where_they_end() {
 }
 
 #[test]
-fn on_a_full_line_pieces_are_told_to_have_settled_by_the_polls_that_come_anyway() {
+fn full_lines_report_settled_pieces_by_regular_polls() {
     let (_, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
     let (mut settled, mut changed) = (Vec::new(), BTreeMap::new());
     for record in records.iter().filter(|record| record.time.is_some_and(|time| time.0 > 60_000)) {

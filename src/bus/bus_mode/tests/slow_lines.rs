@@ -44,7 +44,7 @@ fn a_line_is_read_whole_however_late_it_answers() {
 }
 
 #[test]
-fn a_line_that_becomes_slow_while_it_is_watched_is_read_on_without_a_loss() {
+fn lines_that_become_slow_are_read_without_loss() {
     for delay in [60, 90, 150, 300] {
         let mut watch = Poller::new(hall(4, 0, false, delay), Kept::default(), SETTINGS, BTreeMap::new());
         watch.find(&[1025, 1026, 1027, 1028], true).unwrap();
@@ -63,7 +63,7 @@ fn a_line_that_becomes_slow_while_it_is_watched_is_read_on_without_a_loss() {
 }
 
 #[test]
-fn a_search_finds_every_board_and_says_how_slow_the_line_is() {
+fn searches_find_every_board_and_report_slow_lines() {
     for (delay, expected) in
         [(90, &[][..]), (90, &[1025, 1030, 1099]), (250, &[]), (250, &[1025]), (600, &[])]
     {
@@ -83,7 +83,7 @@ fn a_search_finds_every_board_and_says_how_slow_the_line_is() {
 }
 
 #[test]
-fn the_patience_of_the_user_holds_from_the_first_question_on() {
+fn user_patience_holds_from_the_first_question() {
     for (said, answered) in [(300, true), (150, false)] {
         let mut bus = hall(1, 250, false, 1);
         bus.patience = Some(ms(said));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
+fn rounds_of_idle_boards_take_their_bytes_only() {
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
     let (bus, _) = watch(FakeBus::new(1025..1089, 3), settings, 90.0).into_parts();
     let late = bus.sent.iter().filter(|(at, _)| *at > seconds(30.0));
@@ -16,7 +16,7 @@ fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
 }
 
 #[test]
-fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
+fn lines_with_64_boards_in_play_are_never_idle() {
     let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
     for board in &mut bus.boards {
@@ -36,7 +36,7 @@ fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
 }
 
 #[test]
-fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
+fn sixty_four_ready_boards_get_start_marks_soon() {
     let addresses: Vec<u16> = (1025..1089).collect();
     let mut watch =
         Poller::new(FakeBus::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
@@ -55,7 +55,7 @@ fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
 }
 
 #[test]
-fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_full_the_line() {
+fn boards_with_news_are_polled_after_one_scan() {
     // Sixty-four long games: a move in twenty seconds on each board.
     let (bus, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
     let (mut looks, mut rounds) = (Vec::new(), Vec::new());
@@ -85,7 +85,7 @@ fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_ful
 }
 
 #[test]
-fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
+fn boards_beside_63_restless_ones_wait_briefly() {
     let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
     for board in &mut bus.boards {
@@ -104,7 +104,7 @@ fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
 }
 
 #[test]
-fn boards_in_play_are_heard_soon_while_others_get_their_start_marks() {
+fn boards_in_play_are_polled_while_others_get_marks() {
     let addresses: Vec<u16> = (1025..1089).collect();
     let mut bus = FakeBus::new(addresses.clone(), 4);
     let mut random = Random::new(5);

@@ -91,7 +91,7 @@ fn both(board: LoneBoard, until: f64) -> [Vec<(String, Option<Time>)>; 2] {
 }
 
 #[test]
-fn the_bytes_of_a_watch_tell_the_changes_the_presses_and_the_rests_that_it_told() {
+fn watch_captures_decode_to_equal_records() {
     for clock in [false, true] {
         let mut board = LoneBoard::new();
         board.moves(5.0, E2, E4, 1);

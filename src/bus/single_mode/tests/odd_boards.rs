@@ -11,7 +11,7 @@ fn board(address_bytes: usize, serials: [&'static str; 2]) -> LoneBoard {
 }
 
 #[test]
-fn a_board_without_a_bus_address_is_known_by_its_serial_number() {
+fn boards_without_bus_addresses_are_named_by_serial_number() {
     for (address_bytes, serials, number, serial) in [
         (2, ["01025 1.0", ""], 1025, Some("01025")),
         (2, ["", "3000147740"], 1025, Some("3000147740")),
@@ -71,7 +71,7 @@ fn a_board_that_senses_no_pieces_is_refused() {
 }
 
 #[test]
-fn a_board_switched_on_between_the_questions_has_its_own_number() {
+fn boards_switched_on_between_questions_get_their_own_number() {
     // From the question for its address to the first one that it answers, whichever that is.
     for after in (0..30).map(|tenths| f64::from(tenths) / 10.0) {
         let mut board = board(2, ["02054", ""]);

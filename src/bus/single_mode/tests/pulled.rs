@@ -45,7 +45,7 @@ fn told(records: &[BoardRecord]) -> Vec<String> {
 }
 
 #[test]
-fn a_cable_that_is_pulled_out_at_any_moment_of_a_game_loses_no_change() {
+fn cables_pulled_during_a_game_lose_no_change() {
     let (_, undisturbed) = follow(game(), SETTINGS, END, None);
     let all = told(&undisturbed);
     assert_eq!(all.len(), 2 * MOVES.len());
@@ -69,7 +69,7 @@ fn a_cable_that_is_pulled_out_at_any_moment_of_a_game_loses_no_change() {
 }
 
 #[test]
-fn a_cable_that_is_pulled_out_again_while_the_log_is_on_its_way_loses_no_change() {
+fn cables_pulled_again_during_a_log_lose_no_change() {
     let (_, undisturbed) = follow(game(), SETTINGS, END, None);
     let all = told(&undisturbed);
     // It is back at 12 s: what comes then is the board's number, a dump, its log.

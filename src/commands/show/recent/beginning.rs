@@ -165,7 +165,7 @@ mod tests {
     const BACK: &str = "+Ra1 +Nb1 +Bc1 +Qd1 +Ke1 +Bf1 +Ng1 +Rh1 +Pa2 +Pb2";
 
     #[test]
-    fn it_is_heard_from_where_its_pieces_stood_at_home_last_and_all_of_them_did() {
+    fn boards_are_read_from_their_last_full_home_position() {
         assert_eq!(read_from(CHESS, "-e2 +Pe4 -e7 +pe5"), 1);
         // Twenty changes later the pieces are set up again.
         let again = format!("{AWAY} {BACK} -e2 +Pe4");
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_was_played_since_it_is_heard_from_the_game_before() {
+    fn boards_without_play_are_read_from_earlier_games() {
         let set_up = format!("-e2 +Pe4 {AWAY} {BACK} -e4 +Pe2");
         assert_eq!(read_from(CHESS, &set_up), 1);
         assert_eq!(read_from(CHESS, &format!("{set_up} -d2 +Pd4")), 25);
     }
 
     #[test]
-    fn a_board_that_never_stood_at_home_is_heard_from_its_first_record() {
+    fn boards_never_at_home_are_read_from_their_beginning() {
         assert_eq!(read_from("4k3/8/8/8/8/8/8/4K3", "-e1 +Ke2"), 0);
     }
 }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_says_whose_it_is() {
+    fn lines_name_their_board() {
         let of = |line: &str| board_of(line.as_bytes());
         assert_eq!(of(r#"{"type":"quiet","board":1027,"seq":3}"#), Some((None, Some(1027))));
         assert_eq!(of(r#"{"type":"quiet","line":"b","board":7}"#), Some((Some("b".into()), Some(7))));

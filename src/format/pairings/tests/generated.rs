@@ -183,7 +183,7 @@ fn saved(chance: &mut Chance, lines: &[String]) -> String {
 }
 
 #[test]
-fn no_name_stands_on_a_wrong_board_and_whole_files_are_read() {
+fn names_are_on_their_boards_in_files() {
     let mut chance = Chance(20_261_128);
     for format in ["Swiss-Manager", "Vega", "PGN"] {
         let (mut whole, mut refused) = (0, 0);

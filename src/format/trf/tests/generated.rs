@@ -135,7 +135,7 @@ fn damage(chance: &mut Chance, lines: &mut [String]) {
 }
 
 #[test]
-fn no_name_stands_on_a_wrong_board_and_a_whole_report_is_read() {
+fn names_are_on_their_boards_in_reports() {
     let mut chance = Chance(20_261_128);
     let boards: Vec<u16> = (1..=300).collect();
     let (mut read, mut refused) = (0, 0);
