@@ -1,4 +1,4 @@
-// Shows what the records say; no chess is computed here. Names and comments enter as text only.
+// Shows the records; no chess is computed here. Names and comments enter as text only.
 (() => {
 'use strict';
 
@@ -15,7 +15,7 @@ const query = new URLSearchParams(location.search), arbiter = query.has('arbiter
 const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
 const look = data('look') || {};
 
-// A text in the words of the page, with what it is filled with.
+// A text in the words of the page, with its $ filled in.
 const t = (text, ...parts) => (look.words?.[text] ?? text).replace(/\$/g, () => parts.shift() ?? '');
 
 function make(tag, about, ...inside) {
@@ -40,7 +40,7 @@ function clockText(seconds) {
 const search = make('input', {ariaLabel: t('Search'), placeholder: t('Search')});
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
 
-// Beyond a day its date.
+// An age of more than a day is shown as a date.
 function ageText(time, now, near, far) {
   const ms = now - time, [size, unit] = ms < 12e4 ? [1000, '$ seconds'] : ms < 72e5 ? [6e4, '$ minutes'] : [36e5, '$ hours'];
   return ms < 864e5 ? t(near, t(unit, Math.floor(ms / size))) : t(far, look.lang ? new Date(time).toLocaleString(look.lang) : `${new Date(time)}`.slice(4, 21));
@@ -50,28 +50,28 @@ const known = value => value && !/^[?.]+$/.test(value) && value;
 const dateText = date => known(date)?.replace?.(/(\.\?\?)+$/, '') || '';
 const resultText = result => (result || '').replaceAll('1/2', '½').replace('-', '–');
 
-// A table has a number of its own, or else a board its address.
+// The number of the table, else the address of the board.
 const seatOf = ({table, board}) => table ? t('Table $', table) : board ? t('Board $', board) : '';
 
-// The players, or where nobody knows them their board.
+// The players, or without names their board.
 const playersOf = (white, black, seat) =>
   white || black || !seat ? `${white || t('White')} – ${black || t('Black')}` : seat;
 
-// - What an engine thinks
+// - Evaluations
 
-// White's chances in hundredths, as Lichess has them.
+// White's chances in hundredths, by Lichess's formula.
 const share = score => score.trim ? (score[1] === '-' ? 0 : 100) : 100 / (1 + Math.exp(-.00368208 * score));
 const scoreText = (score, bound = '') => score == null ? '' :
   bound + (score.trim ? score : (score > 0 ? '+' : '') + (score / 100).toFixed(2));
 const barOf = () => make('div', {className: 'bar', ariaHidden: true}, make('i'));
 
-// What is not known (yet) leaves the bar where it was, grey.
+// Without an evaluation (yet) the bar keeps its height, in grey.
 function setBar(bar, score) {
   bar.classList.toggle('stale', score == null);
   if (score != null) bar.firstChild.style.height = `${share(score)}%`;
 }
 
-// Browsers may refuse to remember.
+// Browsers may refuse to store the setting.
 const STORE = 'boardbus-evaluation';
 function remembered(value) {
   try {
@@ -84,7 +84,7 @@ let thinks, wished = remembered();
 const toggle = make('button', {className: 'toggle', textContent: t('Evaluation'), hidden: true,
   onclick: () => { wished = wished === 'off' ? 'on' : 'off'; remembered(wished); evaluated(thinks); }});
 
-// Shows what engines think where there is something and it is wished.
+// Shows the evaluation, if there is one and evaluations are switched on.
 function evaluated(any) {
   thinks = any;
   toggle.hidden = !any;
@@ -94,7 +94,7 @@ function evaluated(any) {
 
 // - Boards
 
-// Square to piece, of a FEN or PDN's position.
+// The pieces by square, from FEN or PDN's position.
 function readPieces(fen) {
   const found = {};
   let at = 0;
@@ -122,7 +122,7 @@ const shapesOf = ({comment_before, comment, comment_after}) =>
   [...`${[comment_before, comment, comment_after]}`.matchAll(SHAPES)].flatMap(([, list]) =>
     [...list.matchAll(/(\w)([a-h][1-8])([a-h][1-8])?/g)].map(([, colour, square, to]) => [square, `shape ${colour}`, to]));
 
-// A piece keeps its element, so that it is seen to move.
+// A piece keeps its element, so that its move is animated.
 function draw(board, fen, marks, flipped) {
   const wanted = readPieces(fen), stand = {}, loose = {};
   const put = (element, square, to = square) => {
@@ -159,7 +159,7 @@ function playerOf(side, {title, name, rating, from}, result, clock) {
 
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
-// When something came last from a game's line: behind old news nobody knows a clock.
+// The time of the last record of a game's line; without new records clocks are not extrapolated.
 const newsOf = row => row && ((row[8] + live.epoch) * 1000 || live.updated);
 const OLD = 5 * 6e4;
 
@@ -174,7 +174,7 @@ function setClocks(clocks, shown, runner, at, news) {
 
 // - The tree of a game
 
-// Each move becomes a place with its neighbours.
+// Gives each move a place with its neighbours.
 function tree() {
   main = [{address: '0', ply: 0, half: game.half, fen: game.fen, options: [], broken: true}];
   places = {0: main[0]};
@@ -212,13 +212,13 @@ function spoken(place) {
 
 // - The moves as text
 
-// Shapes are drawn; everything else stays.
+// Commands for shapes are removed, since the shapes are drawn; other text stays.
 const commentOf = text =>
   span('comment', text?.replace(SHAPES, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
 
 const nagOf = nag => make('span', {className: 'nag', title: t(game.nags[nag][1])}, game.nags[nag][0]);
 
-// And rulings; with what stood there.
+// Anomalies and rulings, with the position at that time.
 const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
   const text = detail ? `${t(kind)}: ${detail}` : t(kind), picture = make('div', 'board');
   if (!placement) return span(`anomaly ${kind}`, text);
@@ -226,7 +226,7 @@ const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, plac
   return fold('anomaly', text, picture);
 });
 
-// How likely a move is: for arbiters always, else where it matters; others behind a tap, which stays open.
+// The certainty of a move: always for arbiters, else only of doubtful moves; alternatives open at a tap.
 function doubtOf({link, move}) {
   const percent = (each, digits) => `${+(100 * each.certainty).toFixed(digits)} %`;
   const all = [move, ...move.alternatives || []].map(each => `${moveText(each)} ${percent(each, 2)}`).join(', ');
@@ -281,13 +281,13 @@ function writeAbout() {
   write(opening, [tagOf('ECO'), [tagOf('Opening'), tagOf('Variation')].filter(Boolean).join(': ')].filter(known).join(' '));
   const doubted = (game.doubts || 0) + (arbiter && game.slight || 0);
   write(doubts, doubted ? t('Not certain: $, marked in the moves.', doubted) : '');
-  // The last is the game's own text.
+  // The last item is the game's text.
   downloads.replaceChildren(...(game.download || []).map((file, nth) => make('a', {
     href: file,
     download: file,
     onclick: ({target}) => { if (single || nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
   }, file)));
-  // What a game has for a reader of files alone is none of a visitor's.
+  // Fields for readers of files are not shown.
   const shown = game.tags.map(([tag, value]) => [tag, /Date$/.test(tag) ? dateText(value) : tag === 'Result' ? resultText(value.replace('*', '')) : value]);
   tags.replaceChildren(...shown.filter(([, value]) => known(value)).map(row => make('tr', '', make('th', '', t(row[0])), make('td', '', row[1]))));
 }
@@ -319,7 +319,7 @@ function drawGraph() {
 best.ontoggle = () => think();
 slider.oninput = () => go(main[slider.value]);
 
-// The evaluation at the place; what an engine would play there.
+// The evaluation at the place, with the engine's next moves.
 function think() {
   const [value, depth, line, bound] = place.instead ? [] : game.evals?.[place.ply] || [];
   setBar(bar, value);
@@ -359,7 +359,7 @@ function point() {
   if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) moves.scrollTop = offsetTop - clientHeight / 2;
 }
 
-// Shows a place. Only `end` listens: any other step is the visitor's own.
+// Shows a place. Only `end` follows the game: other steps are the visitor's.
 function go(to, listen) {
   playOn(false);
   if (!to) return;
@@ -379,9 +379,9 @@ function go(to, listen) {
   write(follow, t('Follow the game') + (news > 0 ? ` (${t('$ new: $', news, placeText(last()))})` : ''));
   write(notice, '');
   tickGame();
-  // Last, for it asks where things are: so they are laid out once.
+  // Last, since it reads the layout, which is then computed only once.
   if (moves.ariaBusy !== 'true') point();
-  // Browsers complain of many changes.
+  // Browsers limit the number of changes of the address.
   clearTimeout(addressing);
   addressing = setTimeout(() => {
     history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`);
@@ -428,7 +428,7 @@ function keyed(event) {
   if (place !== from || key === ' ') event.preventDefault();
 }
 
-// A tap on the right half goes on, as does a swipe to the left.
+// A tap on the right half goes to the next move, as does a swipe to the left.
 let pressed;
 board.onpointerdown = ({clientX}) => { pressed = clientX; };
 board.onpointerup = ({clientX}) => {
@@ -442,7 +442,7 @@ function openGame(opened) {
   writeAbout();
   moves.replaceChildren();
   moves.ariaBusy = true;
-  // The position is seen before the moves are.
+  // Shows the position before the list of moves.
   requestAnimationFrame(() => setTimeout(() => {
     if (!game) return;
     writeMoves();
@@ -456,7 +456,7 @@ function openGame(opened) {
   page.replaceChildren(...view);
 }
 
-// Takes in a newer state; says what changed.
+// Applies a newer state; returns what changed.
 function update(fresh) {
   if (fresh.version === game.version) {
     game = fresh;
@@ -529,7 +529,7 @@ function matches(rows) {
     [first, teams ? `${both[0]} ${half(points[0])} – ${half(points[1])} ${both[1]}` : '']) : []);
 }
 
-// What is out of sight is fetched only if unknown.
+// A card out of sight is fetched only if its position is unknown.
 async function freshen(card) {
   const [id, version] = card.row;
   if (card.drawn === version || card.head.fen && !card.seen) return;
@@ -537,7 +537,7 @@ async function freshen(card) {
   if (card.version !== version) {
     const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
     if (!game) return;
-    // An old one from a cache is asked for again.
+    // An outdated copy from a cache is fetched again.
     card.drawn = card.version = game.version;
     card.head = game.head;
     writeCard(card);
@@ -589,7 +589,7 @@ function fitWall() {
 
 const table = make('table', 'standings');
 
-// Who leads: rows of place, title, name, team or federation, rating and points.
+// The standings: rows of place, title, name, team or federation, rating and points.
 function writeStandings(rows) {
   const head = ['', t('Player'), '', t('Rating'), t('Points')].map(text => make('th', {scope: 'col'}, text));
   table.replaceChildren(make('caption', '', t('Standings')), make('tr', '', ...head), ...rows.map(([place, title, name, from, rating, points]) =>
@@ -631,10 +631,10 @@ let ranked, live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), 
 const arrived = {};
 window.boardbus = (name, state) => arrived[name]?.(state);
 
-// The server's time, when what is shown was news.
+// The server's time, less the delay of the records.
 const now = () => Date.now() + skew - (live?.delay || 0) * 1000;
 
-// In a folder browsers refuse to fetch.
+// Browsers refuse to fetch from a folder on a disk.
 async function load(name) {
   if (location.protocol === 'file:') {
     return new Promise((resolve, reject) => {
@@ -663,10 +663,10 @@ async function poll() {
       live = fresh;
       showEvent(live);
     } else
-    // Caches may be behind; what stays older is another state.
+    // Caches may deliver an older state; one that stays older is a new run's.
     if (!(fresh.updated < live.updated) || ++stale > 4) {
       stale = 0;
-      // Files change once a second: what follows is asked for a little early, and again.
+      // Files change once a second: the next state is fetched a little early, and again.
       misses = fresh.version === live.version ? misses + 1 : 0;
       pause *= [.45, .1, .5, .5, .5][misses] ?? 1;
       live = fresh;
@@ -688,7 +688,7 @@ async function poll() {
   timer = setTimeout(poll, pause);
 }
 
-// The games before and behind this one, as they stand in the overview.
+// The games before and after this one in the overview.
 function neighbours() {
   const all = single ? [...games].map(({id}) => id.slice(5)) : live ? [...live.games, ...past.games].map(([id]) => id) : [];
   const at = all.indexOf(game.id);
@@ -741,7 +741,7 @@ function route() {
   const to = places[address];
   if (to || single) go(to || main[0]);
   else end();
-  // What a link leads to may be younger than the page.
+  // The page may be older than the position in a link.
   wanted = !to && address;
 }
 
@@ -754,7 +754,7 @@ links.append(...(look.links || []).map(([name, address]) => Object.assign(link(a
 if (look.logo) document.body.prepend(make('img', {className: 'logo', src: look.logo, alt: ''}));
 
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
-// A step's address is written over no other.
+// The pending address of a step must not replace a later one.
 for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
 if (kind === 'event') {
   live = data('event');
