@@ -1,14 +1,14 @@
-//! What other programs ask of LiveChess: its local interface over WebSocket and HTTP, and a feed of records.
+//! LiveChess's local interface for other programs, over WebSocket and HTTP, and a feed of records.
 //!
-//! One thread owns all sockets and what they show; another reads records and hands them over, held back as long as `--delay`
-//! says, so that no path shows anything sooner. Nothing that a client sends reaches a board or a file.
+//! One thread owns all sockets and the state that they show; another reads records and passes them on, delayed by
+//! `--delay`, so that no path shows anything sooner. Data from clients reach neither boards nor files.
 //!
-//! * `hall` is the boards as LiveChess lists them, `livechess` the calls and answers of its interface, `json` how it prints;
-//! * `desk` answers calls and sends to the feeds, which `feeds` keeps; `tracker` follows the game that a client has set up on a
-//!   feed, and `certain` decides when a move of it is sure enough to be published: such a move cannot be taken back;
+//! * `hall` is the boards as LiveChess lists them, `livechess` the calls and answers of its interface, `json` its format;
+//! * `desk` answers calls and sends to the feeds, which `feeds` keeps; `tracker` follows the game that a client has set
+//!   up on a feed, and `certain` decides when a move of it may be published, since it cannot be withdrawn;
 //! * `rest` is tournaments, rounds and games over HTTP, `page` the pages for people, `records` the feed of records;
-//! * `http` reads requests and writes answers, `access` decides who may ask for what, `routes` what is asked for;
-//! * `sockets` is the loop: who connects, what comes, what goes out; `client` one connection; `reports` what is reported of them.
+//! * `http` reads requests and writes answers, `access` decides which are allowed, `routes` what their paths mean;
+//! * `sockets` is the event loop, `client` one connection, `reports` the messages about connections.
 
 mod access;
 mod certain;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::{
     arguments::{FormatArgs, MidgameArgs},
-    input::{Input, Layer, say_without_game},
+    input::{Input, Layer, report_without_game},
     rulings::Rulings,
     sources::{self, Sources},
 };
@@ -117,7 +117,7 @@ impl Check {
         let is_found = |(line, board): &BoardName| {
             findings.iter().any(|finding| (&finding.line, &finding.board) == (line, board))
         };
-        say_without_game(&without_game.into_iter().filter(|board| !is_found(board)).collect::<Vec<_>>());
+        report_without_game(&without_game.into_iter().filter(|board| !is_found(board)).collect::<Vec<_>>());
         Ok(match records.done() {
             Done::Yes if !findings.is_empty() => Done::No,
             done => done,

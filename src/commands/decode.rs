@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{
     arguments::FormatArgs,
-    input::{Input, of_records, say_if_nothing},
+    input::{Input, of_records, report_if_nothing},
     pieces::PiecesArgs,
 };
 use crate::{
@@ -111,7 +111,7 @@ impl Decode {
         let mut writer = writer.into_inner();
         writer.out.flush()?;
         read?;
-        say_if_nothing("bytes", writer.bytes, &lines);
+        report_if_nothing("bytes", writer.bytes, &lines);
         let done = lines.done("line");
         match writer.faults {
             0 => return Ok(done),

@@ -57,7 +57,7 @@ impl Discover {
         if missing.is_empty() {
             return Ok(if found.is_empty() || !answers.twice.is_empty() { Done::No } else { Done::Yes });
         }
-        answers.say(format_args!("no answer from {}", expected.list(&missing)));
+        answers.report(format_args!("no answer from {}", expected.list(&missing)));
         Ok(Done::No)
     }
 }

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{
-    input::{Input, of_records, say_if_nothing},
+    input::{Input, of_records, report_if_nothing},
     letters::{FileLetters, pieces},
 };
 use crate::{
@@ -32,7 +32,7 @@ where
         one_by_one(input, new(), &mut writer)?
     }
     writer.out.flush()?;
-    say_if_nothing("games", writer.read, &writer.bad);
+    report_if_nothing("games", writer.read, &writer.bad);
     Ok(writer.bad.done("part"))
 }
 

@@ -119,7 +119,7 @@ impl Following {
             if self.left || stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
-            self.say_missing(line, missing);
+            self.report_missing(line, missing);
             if self.drawn.is_empty() && !self.silent.is_empty() || line.is_empty() {
                 return Ok(line.done("no answer from", &self.silent));
             }
@@ -249,10 +249,10 @@ impl Following {
     }
 
     /// Reports once which boards do not answer, and which answer again.
-    fn say_missing(&mut self, line: &OpenLine, missing: Vec<u16>) {
+    fn report_missing(&mut self, line: &OpenLine, missing: Vec<u16>) {
         let new: Vec<u16> = missing.iter().filter(|board| !self.silent.contains(board)).copied().collect();
         if self.screen.is_none() && !new.is_empty() && !self.drawn.is_empty() {
-            line.answers.say(format_args!("no answer from {}", list(&new)));
+            line.answers.report(format_args!("no answer from {}", list(&new)));
         }
         self.is_old |= self.silent != missing;
         self.silent = missing;

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     commands::{
         arguments::FormatArgs,
-        input::{Input, of_records, say_if_nothing},
+        input::{Input, of_records, report_if_nothing},
         letters::{FileLetters, LettersArgs},
     },
     error::{Done, Error, Result},
@@ -118,7 +118,7 @@ impl FromPgn {
             })
         })?;
         writer.out.flush()?;
-        say_if_nothing("games", games, &writer.bad);
+        report_if_nothing("games", games, &writer.bad);
         Ok(writer.bad.done("place"))
     }
 }

@@ -36,7 +36,7 @@ impl FromStart {
             let Some(events) = history? else { return Ok(false) };
             if !events.iter().any(|event| matches!(event, BoardEvent::Change(_) | BoardEvent::Press(_))) {
                 line.answers
-                    .say(format_args!(
+                    .report(format_args!(
                     "the log of board {board} is empty: no start mark was written, or nothing has stood on it since"
                 ));
             }

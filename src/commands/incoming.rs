@@ -285,9 +285,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let dress = self.names.last_look();
         dress.map_or(Ok(()), |dress| self.change_dress(dress))?;
         if self.games.is_empty() {
-            self.held.say_why_nothing();
+            self.held.report_delayed();
         }
-        self.settling.say_what_is_open();
+        self.settling.report_open();
         self.report_roster();
         Ok(self.one.take())
     }
@@ -388,7 +388,7 @@ impl<T> Held<T> {
     }
 
     /// Reports that items delayed until the end are not written, since the output would be empty without a reason.
-    pub fn say_why_nothing(&self) {
+    pub fn report_delayed(&self) {
         if let Some(due) = self.first() {
             stdio::say(format_args!(
                 "nothing is written: --delay holds everything back, the first until {}",

@@ -69,7 +69,7 @@ pub(super) fn of_records(beginning: &[u8]) -> Option<&'static str> {
 }
 
 /// Reports boards that were played on without a game, those of each line together.
-pub(super) fn say_without_game(boards: &[BoardName]) {
+pub(super) fn report_without_game(boards: &[BoardName]) {
     for of_line in boards.chunk_by(|(line, _), (other, _)| line == other) {
         let line = of_line[0].0.as_ref().map_or_else(String::new, |line| format!("{line}: "));
         let named: Vec<u16> = of_line.iter().filter_map(|(_, board)| *board).collect();
@@ -82,7 +82,7 @@ pub(super) fn say_without_game(boards: &[BoardName]) {
 }
 
 /// Reports an empty input.
-pub(super) fn say_if_nothing(what: &str, read: u64, bad: &Bad) {
+pub(super) fn report_if_nothing(what: &str, read: u64, bad: &Bad) {
     if read == 0 && bad.count() == 0 {
         stdio::say(format_args!("no {what} in the input: nothing to do"));
     }

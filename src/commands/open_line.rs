@@ -69,7 +69,7 @@ impl Answers {
     }
 
     /// Writes a message about the line to standard error.
-    pub fn say(&self, what: impl std::fmt::Display) {
+    pub fn report(&self, what: impl std::fmt::Display) {
         stdio::say(format_args!("{}: {what}", self.port));
     }
 
@@ -139,14 +139,14 @@ impl Answers {
         let (driver, found) = found.map_err(|interrupted| self.interrupted(interrupted))?;
         if !twice.is_empty() {
             let whose = ranges(&twice);
-            self.say(format_args!("two boards have the address {whose}: take one off the line"));
+            self.report(format_args!("two boards have the address {whose}: take one off the line"));
         }
         self.twice = twice;
         if found.is_empty() && self.twice.is_empty() && !unknown && stop::requested().is_none() {
-            self.say("no board answers: are they switched on and plugged in?");
+            self.report("no board answers: are they switched on and plugged in?");
         }
         if let Some(slow) = driver.slow() {
-            self.say(people::slow_line(slow, found.len()));
+            self.report(people::slow_line(slow, found.len()));
         }
         Ok((driver, found.into_iter().map(|found| found.board).collect()))
     }
@@ -217,7 +217,7 @@ impl OpenLine {
         if stop::requested().is_some() || missing.is_empty() {
             return if self.boards.is_empty() { Done::No } else { Done::Yes };
         }
-        self.answers.say(format_args!("{says_missing} {}", self.answers.named.list(missing)));
+        self.answers.report(format_args!("{says_missing} {}", self.answers.named.list(missing)));
         Done::No
     }
 }

@@ -159,7 +159,7 @@ impl Reconstruct {
                 }
                 Some(Record::Game(_) | Record::Other) | None => {}
             }
-            say_refused(&mut hall.games);
+            report_refused(&mut hall.games);
             Ok(())
         })?;
         let Hall { mut games, mut out, .. } = hall;
@@ -167,7 +167,7 @@ impl Reconstruct {
         out.numbered().numbers.input_ended();
         games.finish(|record| publish(record, &mut out))?;
         if records.of_boards() > 0 {
-            say_refused(&mut games);
+            report_refused(&mut games);
         }
         out.flush()?;
         report_missing_games(&games, &without_game);
@@ -268,18 +268,18 @@ impl Hall {
             },
             Some(refused) => refused,
         };
-        say_why(record, refused);
+        report_why(record, refused);
         Ok(())
     }
 }
 
 /// Reports the rulings that turned out to be impossible when their games were played.
-fn say_refused(games: &mut Reconstructor) {
-    games.take_refused().iter().for_each(|(record, refused)| say_why(record, *refused));
+fn report_refused(games: &mut Reconstructor) {
+    games.take_refused().iter().for_each(|(record, refused)| report_why(record, *refused));
 }
 
 /// Reports why a ruling does not hold.
-fn say_why(record: &GameRecord, refused: Refused) {
+fn report_why(record: &GameRecord, refused: Refused) {
     let GameEvent::Ruling(ruling) = &record.event else { return };
     let why = match refused {
         Refused::Closed => {
@@ -342,5 +342,5 @@ fn report_missing_games(games: &Reconstructor, without_game: &[BoardName]) {
             "two sources count their records in one stream: if they are of two lines, watch each with --line NAME",
         );
     }
-    input::say_without_game(without_game);
+    input::report_without_game(without_game);
 }

@@ -82,7 +82,7 @@ impl Reset {
             let missing = line.each(|line, board| {
                 let before = look(line, board)?;
                 if line.ask(|driver| driver.restart(Some(board)))?.is_none() {
-                    line.answers.say(format_args!(
+                    line.answers.report(format_args!(
                         "board {board} ignores resets, as boards without bus mode do: switch it off and on"
                     ));
                     return Ok(false);
@@ -100,7 +100,7 @@ impl Reset {
             return Ok(Done::Yes);
         }
         if line.ask(|driver| driver.restart(None))?.is_none() {
-            line.answers.say("all boards ignore resets: switch them off and on");
+            line.answers.report("all boards ignore resets: switch them off and on");
             return Ok(Done::No);
         }
         let began = Instant::now();
@@ -125,7 +125,7 @@ impl Reset {
             report(&mut answers, board, "answers, and did not before")?;
         }
         if !missing.is_empty() {
-            answers.say(format_args!("not back: {}: switch them off and on", ranges(missing)));
+            answers.report(format_args!("not back: {}: switch them off and on", ranges(missing)));
         }
         Ok(if found.is_empty() || !missing.is_empty() { Done::No } else { Done::Yes })
     }
@@ -137,7 +137,7 @@ impl Reset {
         let named = self.board.as_ref().map(|named| &named.boards[..]).unwrap_or_default();
         let (&[board], true) = (&found[..], answers.twice.is_empty()) else {
             if !found.is_empty() {
-                answers.say(format_args!(
+                answers.report(format_args!(
                     "{} boards are on this line: out of bus mode they would all talk at once; nothing was sent",
                     found.len()
                 ));
@@ -145,7 +145,7 @@ impl Reset {
             return Ok(Done::No);
         };
         if named != [board] {
-            answers.say(format_args!("the board on this line is {board}: nothing was sent"));
+            answers.report(format_args!("the board on this line is {board}: nothing was sent"));
             return Ok(Done::No);
         }
         answers.asked(driver.end_bus_mode(board))?;

@@ -100,8 +100,8 @@ impl Serve {
         let (waker, woken) = Waker::pair().map_err(failed)?;
         let reading = Arc::new(AtomicBool::new(false));
         let of_reader = reading.clone();
-        let (sender, heard) = sync_channel(QUEUE_ITEMS);
-        let serve = move || Server::new(settings, listeners, heard, (woken, of_reader)).run();
+        let (sender, items) = sync_channel(QUEUE_ITEMS);
+        let serve = move || Server::new(settings, listeners, items, (woken, of_reader)).run();
         let server = thread::Builder::new().name("sockets".into()).spawn(serve).map_err(failed)?;
         let feed = Feed::new(&self.input, &self.lines, (dress.clone(), keeper), self.midgame.options())?;
         let reader = Reader::new(feed, dress, self.delay, (sender, waker, reading))?;

@@ -134,7 +134,7 @@ impl Settling {
     }
 
     /// Reports the games that are written without the result that their boards showed.
-    pub fn say_what_is_open(&self) {
+    pub fn report_open(&self) {
         let boards: BTreeSet<u16> = self.ends.keys().filter_map(|(_, board)| *board).collect();
         let boards: Vec<u16> = boards.into_iter().collect();
         if !boards.is_empty() {

@@ -237,8 +237,8 @@ mod tests {
         add(r#""takeback","board":1030,"game":1,"ply":12"#);
         add(r#""end","board":1027,"game":1,"result":"1-0","reason":"kings""#);
         add(r#""end","board":1030,"game":1,"result":"*","reason":"input-end""#);
-        let said = output.summary().to_string();
-        assert_eq!(said, "2 games, 1 result, 2 guesses (1027 ply 41, 1030 ply 12), 0 anomalies");
+        let text = output.summary().to_string();
+        assert_eq!(text, "2 games, 1 result, 2 guesses (1027 ply 41, 1030 ply 12), 0 anomalies");
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn sizes_have_usual_units() {
-        let said = [7, 1_200, 1_234_567, 5_000_000_000].map(bytes);
-        assert_eq!(said, ["7 bytes", "1.2 kB", "1.2 MB", "5.0 GB"]);
+        let text = [7, 1_200, 1_234_567, 5_000_000_000].map(bytes);
+        assert_eq!(text, ["7 bytes", "1.2 kB", "1.2 MB", "5.0 GB"]);
     }
 }

@@ -117,7 +117,7 @@ impl Stream {
     fn end(mut self) -> Result<Done> {
         self.idle()?;
         if !self.written {
-            self.held.say_why_nothing();
+            self.held.report_delayed();
         }
         self.games.rest().try_for_each(|game| write_closed(&mut self.out, game, self.moves))?;
         self.out.flush()?;

@@ -117,9 +117,9 @@ impl ToResults {
         })?;
         let earlier = Earlier::new(self.output.iter());
         let (format, with_doubtful, span) = (self.format, self.include_doubtful, [self.since, self.until]);
-        let (out, said, made) = (Output::stdout(), BTreeSet::new(), None);
+        let (out, shown, made) = (Output::stdout(), BTreeSet::new(), None);
         let mut work =
-            Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, span, out, said, made };
+            Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, span, out, shown, made };
         work.refuse_format()?;
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         work.end()
@@ -150,7 +150,7 @@ struct Work {
     span: [Option<Time>; 2],
     out: Output,
     /// The messages reported so far: each is reported once.
-    said: BTreeSet<String>,
+    shown: BTreeSet<String>,
     /// When the results were last made.
     made: Option<Instant>,
 }
@@ -215,25 +215,25 @@ impl Work {
                 Ok(made) => {
                     // A full disk may have room again soon, and the results are made again.
                     if let Err(e) = self.files.publish(&made.text) {
-                        self.say(format!("{e}; trying again"));
+                        self.report(format!("{e}; trying again"));
                     }
                     for line in made.lines.iter().filter(|line| matches!(line.verdict, Verdict::Doubtful(..)))
                     {
-                        self.say(doubt(line));
+                        self.report(doubt(line));
                     }
-                    made.left.into_iter().for_each(|left| self.say(left));
+                    made.left.into_iter().for_each(|left| self.report(left));
                 }
-                Err(problems) => problems.into_iter().for_each(|problem| self.say(problem)),
+                Err(problems) => problems.into_iter().for_each(|problem| self.report(problem)),
             }
         }
         Ok(due)
     }
 
     /// Reports something once.
-    fn say(&mut self, what: String) {
-        if !self.said.contains(&what) {
+    fn report(&mut self, what: String) {
+        if !self.shown.contains(&what) {
             stdio::say(&what);
-            self.said.insert(what);
+            self.shown.insert(what);
         }
     }
 
@@ -251,7 +251,7 @@ impl Work {
         let unpaired = results::without_seat(dress, games, &beside);
         if !unpaired.is_empty() {
             let boards = ranges(&unpaired);
-            self.say(format!(
+            self.report(format!(
                 "there are results of boards {boards}, and nobody is paired there: they are in no file"
             ));
         }
@@ -300,7 +300,7 @@ impl Work {
         }
         match self.make() {
             Err(problems) => {
-                problems.into_iter().for_each(|problem| self.say(problem));
+                problems.into_iter().for_each(|problem| self.report(problem));
                 done = done.and(Done::No);
             }
             Ok(made) => {
@@ -310,16 +310,16 @@ impl Work {
                     self.out.text(&made.text)?;
                     self.out.flush()?;
                 }
-                done = done.and(self.say_what_is_open(made));
+                done = done.and(self.report_open(made));
             }
         }
         Ok(done)
     }
 
     /// Reports the tables without a result.
-    fn say_what_is_open(&mut self, made: Made) -> Done {
+    fn report_open(&mut self, made: Made) -> Done {
         let mut done = if made.left.is_empty() { Done::Yes } else { Done::No };
-        made.left.into_iter().for_each(|left| self.say(left));
+        made.left.into_iter().for_each(|left| self.report(left));
         let table = Line::number;
         let (mut playing, mut waiting) = (Vec::new(), Vec::new());
         for line in
@@ -329,7 +329,7 @@ impl Work {
             match &line.verdict {
                 Verdict::Sure(_) => continue,
                 Verdict::Doubtful(shown, _) if self.with_doubtful && shown.is_some() => continue,
-                Verdict::Doubtful(..) => self.say(doubt(line)),
+                Verdict::Doubtful(..) => self.report(doubt(line)),
                 Verdict::Playing | Verdict::Young(_) => playing.push(number),
                 Verdict::Waiting => waiting.push(number),
             }
@@ -337,7 +337,7 @@ impl Work {
         }
         for (what, tables) in [("still played", playing), ("nobody has moved", waiting)] {
             if !tables.is_empty() {
-                self.say(format!("no result, {what}: tables {}", ranges(&tables)));
+                self.report(format!("no result, {what}: tables {}", ranges(&tables)));
             }
         }
         done

@@ -299,10 +299,10 @@ impl Watch {
         if line.absent {
             wait_for_port(&mut line.port, &plan.settings, &sink)?;
         }
-        let mut said = false;
+        let mut reported_empty = false;
         let name = line.port.name().to_owned();
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
-            Beginning::Nobody if std::mem::replace(&mut said, true) => {}
+            Beginning::Nobody if std::mem::replace(&mut reported_empty, true) => {}
             Beginning::Nobody => {
                 ready::notify();
                 found(0, "");

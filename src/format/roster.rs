@@ -107,10 +107,10 @@ fn objects(text: &str) -> Result<Vec<Row>, String> {
 /// whichever the header has first, or as in Excel's first line `sep=;`.
 fn table(text: &str) -> Result<Vec<Row>, String> {
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
-    let said = first.trim().strip_prefix("sep=").and_then(|separator| separator.bytes().next());
-    let (text, before) = if said.is_some() { (below, 1) } else { (text, 0) };
+    let given = first.trim().strip_prefix("sep=").and_then(|separator| separator.bytes().next());
+    let (text, before) = if given.is_some() { (below, 1) } else { (text, 0) };
     let of_header = || text.trim_start().lines().next()?.bytes().find(|byte| b",;\t".contains(byte));
-    let separator = said.or_else(of_header).unwrap_or(b',');
+    let separator = given.or_else(of_header).unwrap_or(b',');
     let mut reader = csv::ReaderBuilder::new();
     let reader = reader.delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
     let (mut rows, mut header): (Vec<Row>, Option<(Vec<String>, bool)>) = Default::default();

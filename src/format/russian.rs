@@ -106,10 +106,10 @@ impl GameRecorder {
     }
 
     /// The end: by the file, or, where the file has none, by the position.
-    pub fn end(&self, said: Option<Outcome>, reason: EndReason, forfeit: bool) -> GameRecord {
-        let end = match (said, lost(self.position())) {
+    pub fn end(&self, given: Option<Outcome>, reason: EndReason, forfeit: bool) -> GameRecord {
+        let end = match (given, lost(self.position())) {
             (None, Some(outcome)) => End::of(Some(outcome), EndReason::NoMoves),
-            _ => End { forfeit, ..End::of(said, reason) },
+            _ => End { forfeit, ..End::of(given, reason) },
         };
         self.record(GameEvent::End(end))
     }

@@ -5,7 +5,7 @@ use std::{convert::Infallible, path::PathBuf, time::Duration};
 use super::recent;
 use crate::{
     commands::{
-        input::{Input, Layer, Records, say_without_game},
+        input::{Input, Layer, Records, report_without_game},
         names::Keeper,
         rulings::Rulings,
         sources::Sources,
@@ -238,7 +238,7 @@ impl Feed {
     /// The same, with a report where the beginning is missing, unless it was skipped on purpose.
     pub fn done(&self) -> Done {
         if self.from == 0 && !self.has_games {
-            say_without_game(&self.without_game);
+            report_without_game(&self.without_game);
         }
         let fit = self.dress.fit(&self.hall.boards().map(|(name, _)| name.clone()).collect());
         if self.from == 0 && !fit.idle.is_empty() {

@@ -24,8 +24,8 @@ pub(super) fn seats(file: &File, round: u32) -> Result<Read, String> {
     let mut rounds = Vec::new();
     let mut of_round = Vec::new();
     for Pairing { line, tags } in all {
-        let said = tags.get("Round").unwrap_or_default();
-        let number = said.split('.').next().unwrap_or_default().trim().to_owned();
+        let of_game = tags.get("Round").unwrap_or_default();
+        let number = of_game.split('.').next().unwrap_or_default().trim().to_owned();
         if number == round.to_string() {
             of_round.push((line, tags));
         } else if !rounds.contains(&number) {
@@ -134,8 +134,8 @@ impl Sink for Reading {
 
 /// The number of the table, where the game has one.
 fn own_table(tags: &Tags) -> Option<&str> {
-    let is_said = |value: &&str| !["", "?", "-"].contains(&value.trim());
-    let tag = |name: &str| tags.get(name).filter(is_said);
+    let is_given = |value: &&str| !["", "?", "-"].contains(&value.trim());
+    let tag = |name: &str| tags.get(name).filter(is_given);
     tag("Board").or_else(|| tag("Table")).or_else(|| Some(tag("Round")?.split_once('.')?.1))
 }
 

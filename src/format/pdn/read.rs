@@ -276,7 +276,7 @@ impl Reader {
             .tags
             .get("Result")
             .and_then(|tag| Ending::read(tag).or_else(|| pgn::ending::of_table(tag).map(Ending::Decided)));
-        let said = match (ending, tag) {
+        let given = match (ending, tag) {
             (Ending::Open, Some(Ending::Decided(outcome))) | (Ending::Decided(outcome), _) => Some(outcome),
             _ => None,
         };
@@ -289,7 +289,7 @@ impl Reader {
             )));
         }
         let name = words::game(self.games, &game.tags);
-        game.finish(said, EndReason::Tag, &name, &mut self.items);
+        game.finish(given, EndReason::Tag, &name, &mut self.items);
     }
 }
 
@@ -370,7 +370,7 @@ impl Game {
         }
     }
 
-    fn finish(mut self, said: Option<Outcome>, reason: EndReason, name: &str, items: &mut Vec<ReadItem>) {
+    fn finish(mut self, given: Option<Outcome>, reason: EndReason, name: &str, items: &mut Vec<ReadItem>) {
         if self.recorder.is_some() && self.lines.len() > 1 {
             items.push(ReadItem::Bad(format!("{name}: a variation is not closed")));
         }
@@ -382,8 +382,8 @@ impl Game {
             self.anomalies.push(broken.anomaly(recorder.ply()));
         }
         record_last(recorder, &mut self.begun, &mut self.lines[0], &mut self.anomalies, items);
-        let forfeit = said.is_some() && pgn::ending::is_forfeit(&self.tags);
-        items.push(recorder.end(said, reason, forfeit).into());
+        let forfeit = given.is_some() && pgn::ending::is_forfeit(&self.tags);
+        items.push(recorder.end(given, reason, forfeit).into());
     }
 }
 

@@ -10,18 +10,18 @@ use crate::{
 pub(in crate::format) const FORFEIT: &str = "forfeit";
 
 /// The result of a game, and its problem.
-pub(super) struct Said {
+pub(super) struct Decided {
     pub end: End,
     /// Whether the problem is after the moves, and its text.
     pub problem: Option<(bool, String)>,
 }
 
 /// The result of the tag, or else the one after the moves.
-pub(super) fn said(tags: &Tags, behind: &'static str) -> Said {
+pub(super) fn decide(tags: &Tags, behind: &'static str) -> Decided {
     let (result, problem) = result(tags.get("Result"), behind);
-    let forfeit =
-        result != "*" && ([result, behind].iter().any(|said| said.ends_with('F')) || is_called_forfeit(tags));
-    Said { end: End { forfeit, ..End::of(score(result).parse().ok(), EndReason::Tag) }, problem }
+    let forfeit = result != "*"
+        && ([result, behind].iter().any(|found| found.ends_with('F')) || is_called_forfeit(tags));
+    Decided { end: End { forfeit, ..End::of(score(result).parse().ok(), EndReason::Tag) }, problem }
 }
 
 /// Whether tags mark a game as lost without play.
@@ -73,7 +73,7 @@ pub(super) fn last_word(tags: &Tags, word: &[u8]) -> Option<LastWord> {
     let tag = tags.get("Result").unwrap_or("*").trim();
     let by_sign = score(result) != result && !word.starts_with(b"0");
     match word::ending(tag.as_bytes()) {
-        Some(said) if said == result || (!by_sign && score(said) == score(result)) => {
+        Some(found) if found == result || (!by_sign && score(found) == score(result)) => {
             Some(LastWord::Result(result))
         }
         Some("*") if !by_sign => Some(LastWord::Open(result)),

@@ -25,14 +25,14 @@ impl Scoring {
 
     /// The points of a result, in lower case as in [`super::line::Pairing`].
     pub fn of(&self, result: char) -> u32 {
-        let said = |letter: char, otherwise: u32| self.0.get(&letter).copied().unwrap_or(otherwise);
+        let points = |letter: char, otherwise: u32| self.0.get(&letter).copied().unwrap_or(otherwise);
         match result {
-            '1' | '+' | 'w' | 'f' => said('W', 10),
-            '=' | 'd' | 'h' => said('D', 5),
-            '0' | 'l' => said('L', 0),
-            'u' => said('P', said('U', said('W', 10))),
-            '-' => said('F', 0),
-            _ => said('A', said('Z', 0)),
+            '1' | '+' | 'w' | 'f' => points('W', 10),
+            '=' | 'd' | 'h' => points('D', 5),
+            '0' | 'l' => points('L', 0),
+            'u' => points('P', points('U', points('W', 10))),
+            '-' => points('F', 0),
+            _ => points('A', points('Z', 0)),
         }
     }
 

@@ -20,7 +20,7 @@ pub struct Teams {
     /// The players of a team in a round with another order, by round and number of the team.
     other_orders: BTreeMap<(usize, u32), Vec<u32>>,
     /// Whether the type of the tournament is one of teams; none where it shows neither.
-    says: Option<bool>,
+    is_of_teams: Option<bool>,
 }
 
 impl Teams {
@@ -29,7 +29,7 @@ impl Teams {
         let text = text.to_lowercase();
         let is_single = text.contains("individual") || text.trim_start().starts_with("fide_");
         let says_so = || is_single.then_some(false);
-        self.says = if text.contains("team") { Some(true) } else { self.says.or_else(says_so) };
+        self.is_of_teams = if text.contains("team") { Some(true) } else { self.is_of_teams.or_else(says_so) };
     }
 
     /// The order of a team's players in a round, of line 300: round, team, players.
@@ -82,7 +82,7 @@ impl Teams {
 
     /// Whether teams play each other; none where the report does not show it.
     pub fn is_team_event(&self) -> Option<bool> {
-        if self.teams.is_empty() { Some(false) } else { self.says }
+        if self.teams.is_empty() { Some(false) } else { self.is_of_teams }
     }
 
     /// The number and the team of the player with this starting rank.

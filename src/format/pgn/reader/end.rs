@@ -6,7 +6,7 @@ use super::{GameReader, MOST_FLAWS};
 use crate::{
     format::pgn::{
         comment,
-        ending::{self, LastWord, Said},
+        ending::{self, Decided, LastWord},
         lexer::{Lexer, Token},
         sink::Sink,
     },
@@ -43,7 +43,7 @@ impl<S: Sink> GameReader<'_, S> {
             let to = self.result_at.filter(|&at| at >= broken.at).unwrap_or(to_end);
             self.report_broken(broken, to, "");
         }
-        let end = self.said();
+        let end = self.decided();
         if whole {
             self.doubt_king(end.result.map_or("*", Outcome::text));
         }
@@ -67,8 +67,8 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    fn said(&mut self) -> End {
-        let Said { end, problem } = ending::said(&self.start.tags, self.result.unwrap_or("*"));
+    fn decided(&mut self) -> End {
+        let Decided { end, problem } = ending::decide(&self.start.tags, self.result.unwrap_or("*"));
         if let Some((behind, problem)) = problem {
             self.unreadable(self.result_at.filter(|_| behind).unwrap_or(0), problem);
         }
