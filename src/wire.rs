@@ -1,7 +1,7 @@
-//! Bytes to messages and back: pure, no I/O, no time. All but [`millennium`] and [`chessnut`] is of DGT's boards, by their
-//! makers' header.
+//! Bytes to messages and back: pure, no I/O, no time. [`certabo`], [`chessnut`] and [`millennium`] are for boards of those
+//! makers; everything else is the protocol of DGT boards, by their makers' header.
 //!
-//! Who speaks to a board, or plays one, encodes and decodes here and nowhere else.
+//! `bus`, `sim` and `decode` encode and decode only here.
 
 pub mod certabo;
 pub mod chessnut;

@@ -1,42 +1,42 @@
-//! What boards of Certabo's send: dumps of the chips on their squares, as text.
+//! Reads what Certabo boards send: dumps of the chips on their squares, as text.
 //!
 //! A dump is `:` and 320 decimal numbers from 0 to 255 with spaces between them, five for each square from a8 to h1, and a line
-//! end. The text is wrapped anywhere, in the midst of a number too, so line ends within a dump mean nothing. Boards that
+//! end. The text may be wrapped anywhere, even inside a number, so line ends within a dump mean nothing. Boards that
 //! sense only whether a piece stands there send eight numbers. A line of `L` or `D` answers a command for lights.
 
 use crate::record::Chip;
 
 /// Numbers of a dump: five for each square.
 const NUMBERS: usize = 5 * 64;
-/// Numbers of a board that senses no pieces, a bit for each square.
+/// Numbers of a dump of a board that senses only whether squares are occupied: a bit for each square.
 const OCCUPANCY: usize = 8;
 
 /// The chips on the squares, field 0 as a8.
 pub type Squares = [Option<Chip>; 64];
 
-/// What came.
+/// A dump, complete or broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dump {
     /// The chip on each square.
     Chips(Box<Squares>),
     /// Only whether pieces stand on the squares.
     Occupancy,
-    /// No dump: so many numbers, and what was wrong with them.
+    /// A broken dump: the count of numbers before the error, and the error.
     Broken(usize, &'static str),
 }
 
-/// Finds dumps in bytes that arrive in any pieces.
+/// Finds dumps in bytes, in chunks of any size.
 #[derive(Debug, Clone, Default)]
 pub struct Decoder {
-    /// A dump has begun.
+    /// Whether a dump has begun.
     is_open: bool,
     numbers: Vec<u8>,
-    /// The number that has begun.
+    /// The value of the incomplete number, if any.
     digits: Option<u16>,
 }
 
 impl Decoder {
-    /// Takes bytes, and gives each dump that they end.
+    /// Takes bytes and passes each dump that ends in them to `found`.
     pub fn push(&mut self, bytes: &[u8], mut found: impl FnMut(Dump)) {
         for &byte in bytes {
             if let Some(dump) = self.take(byte) {
@@ -70,7 +70,7 @@ impl Decoder {
     }
 
     fn end_number(&mut self) {
-        // A number is below 256 when it is kept.
+        // `digits` is at most 255.
         self.numbers.extend(self.digits.take().and_then(|number| u8::try_from(number).ok()));
     }
 
@@ -96,7 +96,7 @@ impl Decoder {
     }
 }
 
-/// The chip of these numbers: a square is empty where they are 0. A reading with one number that is not 0 is none of a chip.
+/// The chip with these numbers; none if the square is empty (all are 0). A single number that is not 0 is a reading error.
 fn chip(numbers: [u8; 5]) -> Option<Chip> {
     (numbers.iter().filter(|&&number| number != 0).count() > 1).then_some(Chip(numbers))
 }
@@ -125,14 +125,14 @@ mod tests {
     }
 
     #[test]
-    fn a_dump_is_read_whole_and_in_pieces() {
+    fn a_dump_is_read_in_chunks_of_any_size() {
         for piece in [1, 2, 7, 64, 5000] {
             assert_eq!(decoded(text().as_bytes(), piece), [squares()], "{piece}");
         }
     }
 
     #[test]
-    fn text_may_wrap_within_a_number() {
+    fn text_may_be_wrapped_inside_a_number() {
         let text = text();
         for width in [1, 3, 64, 65] {
             let lines: Vec<&[u8]> = text.trim_end().as_bytes().chunks(width).collect();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn truncated_dumps_are_broken_and_the_next_read() {
+    fn a_broken_dump_does_not_hide_the_next() {
         let text = text();
         let cut = &text[..200];
         let bytes = format!("0 0 17 \r\n{cut}{text}L\r\n\r\n{text}");
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn eight_numbers_are_a_board_that_senses_no_pieces() {
+    fn eight_numbers_are_a_dump_of_occupied_squares() {
         let start = ":255 255 0 0 0 0 255 255\r\n";
         assert_eq!(decoded(start.repeat(3).as_bytes(), 10), [Dump::Occupancy, Dump::Occupancy]);
     }
 
     proptest! {
         #[test]
-        fn rubbish_does_not_hide_the_next_dump(
+        fn noise_hides_at_most_one_dump(
             rubbish in prop::collection::vec(
                 prop_oneof![any::<u8>(), Just(b':'), Just(b' '), b'0'..=b'9', Just(b'\r'), Just(b'\n')],
                 0..2000,

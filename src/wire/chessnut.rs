@@ -1,12 +1,12 @@
-//! Reports of a board of Chessnut's (Air, Pro, Go), over USB or Bluetooth.
+//! Reports of Chessnut boards (Air, Pro, Go), over USB or Bluetooth.
 //!
-//! A report is its id, the length of what follows, and that; a device of USB fills it up with zeros. There is no sum.
+//! A report is an id, the length of its data in bytes, and the data; USB devices pad it with zeros. It has no checksum.
 
 use crate::record::{Piece, Placement};
 
-/// Has the board report its position several times a second; it forgets that when it is switched off.
+/// Has the board report its position several times a second, until it is switched off.
 pub const REPORT_POSITIONS: &[u8] = &[0x21, 0x01, 0x00];
-/// Asks for the version of the board's program.
+/// Asks for the version of the firmware.
 pub const SEND_VERSION: &[u8] = &[0x27, 0x01, 0x01];
 
 /// Asks for the state of the battery.
@@ -15,19 +15,19 @@ pub const SEND_BATTERY: &[u8] = &[0x29, 0x01, 0x00];
 const POSITION: u8 = 0x01;
 const BATTERY: u8 = 0x2a;
 const VERSION: u8 = 0x28;
-/// Ids of reports with anything else: an answer to a command, stored games, Move's own.
+/// Ids of other reports: the answer to a command, stored games, and reports that only the model Move sends.
 const OTHERS: [u8; 4] = [0x23, 0x32, 0x37, 0x41];
-/// Bytes of the squares.
+/// Bytes of a position, two squares each.
 const SQUARES: usize = 32;
-/// The letters of codes.
+/// The letters of the pieces, by their codes.
 const LETTERS: &[u8; 13] = b".qkbpnRPrBNQK";
 
 /// A report of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Report {
-    /// What stands on the board.
+    /// The pieces on the board.
     Position(Placement),
-    /// The version of the board's program.
+    /// The version of the firmware.
     Version(String),
     /// A position without squares: the board is switched off.
     NoPosition,
@@ -41,8 +41,8 @@ pub enum Report {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadBytes(pub Vec<u8>);
 
-/// Reads reports. A device keeps their borders, so each piece of bytes begins with one; in bytes that were kept they may be
-/// cut anywhere.
+/// Reads reports. A device returns one report for each read, so each chunk of bytes begins with one; a recording may be cut
+/// anywhere.
 #[derive(Debug, Clone, Default)]
 pub struct Decoder {
     held: Vec<u8>,
@@ -50,17 +50,17 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// For bytes that may be cut anywhere.
+    /// A decoder of bytes that may be cut anywhere.
     pub fn of_stream() -> Decoder {
         Decoder { joins_pieces: true, ..Decoder::default() }
     }
 
-    /// Forgets a report that has begun.
+    /// Drops an incomplete report.
     pub fn forget(&mut self) {
         self.held.clear();
     }
 
-    /// Takes a piece of bytes and gives each report that is whole, and what is none.
+    /// Takes a chunk of bytes and passes each complete report, and bytes that are none, to `on`.
     pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Report, BadBytes>)) {
         let mut held = std::mem::take(&mut self.held);
         held.extend_from_slice(bytes);
@@ -70,21 +70,21 @@ impl Decoder {
                 on(Err(BadBytes(std::mem::take(bad))));
             }
         };
-        while let Some((&id, behind)) = rest.split_first() {
-            let length = behind.first().map(|&length| usize::from(length));
-            let whole = length.map(|length| behind.get(1..=length));
+        while let Some((&id, after)) = rest.split_first() {
+            let length = after.first().map(|&length| usize::from(length));
+            let whole = length.map(|length| after.get(1..=length));
             match (id, whole) {
-                // What fills a report up.
-                (0, _) => rest = behind,
+                // Padding.
+                (0, _) => rest = after,
                 (_, Some(Some(data))) if is_known(id, data.len()) => {
                     end_run(&mut bad, &mut on);
                     on(read(id, data).ok_or_else(|| BadBytes([&[id, data.len() as u8], data].concat())));
-                    rest = &behind[1 + data.len()..];
+                    rest = &after[1 + data.len()..];
                 }
                 (_, None | Some(None)) if self.joins_pieces && is_known(id, length.unwrap_or(0)) => break,
                 _ => {
                     bad.push(id);
-                    rest = behind;
+                    rest = after;
                 }
             }
         }
@@ -95,12 +95,12 @@ impl Decoder {
     }
 }
 
-/// Whether there are reports of this id and length.
+/// Whether there are reports with this id and length.
 fn is_known(id: u8, length: usize) -> bool {
     (matches!(id, POSITION | VERSION | BATTERY) || OTHERS.contains(&id)) && length < 2 * SQUARES
 }
 
-/// A report; none where a square has a code that no piece has.
+/// Reads a report; none if a square has a code that no piece has.
 fn read(id: u8, data: &[u8]) -> Option<Report> {
     match (id, data.first_chunk::<SQUARES>()) {
         (POSITION, Some(squares)) => placement(squares).map(Report::Position),
@@ -119,7 +119,7 @@ fn read(id: u8, data: &[u8]) -> Option<Report> {
     }
 }
 
-/// From h8 to a8, and so down to a1, the first of two squares in the low half of its byte.
+/// The placement of squares in the order h8 to a8, then each rank below, the first of two squares in the low half of a byte.
 fn placement(squares: &[u8; SQUARES]) -> Option<Placement> {
     let mut codes = [0; 64];
     for (n, &byte) in squares.iter().enumerate() {
@@ -132,11 +132,11 @@ fn placement(squares: &[u8; SQUARES]) -> Option<Placement> {
     Some(Placement::from_codes(codes))
 }
 
-/// Whether bytes that came unasked are of such a board: a report with a position is.
+/// Whether bytes that came without a question are from such a board: whether they contain a report with a position.
 pub fn is_heard(bytes: &[u8]) -> bool {
-    let mut is_heard = false;
-    Decoder::default().push(bytes, |report| is_heard |= matches!(report, Ok(Report::Position(_))));
-    is_heard
+    let mut has_position = false;
+    Decoder::default().push(bytes, |report| has_position |= matches!(report, Ok(Report::Position(_))));
+    has_position
 }
 
 #[cfg(test)]
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_over_usb_and_bluetooth() {
+    fn positions_are_read_from_usb_and_bluetooth() {
         let mut squares = START;
         // Rank 4 begins with the 17th byte: h4 and g4, f4 and e4.
         (squares[17], squares[25]) = (0x70, 0x07);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_differ_from_other_reports() {
+    fn versions_and_other_reports_are_distinguished() {
         let version = b"\x28\x0e\x01CNCA101_V103\0";
         let got = reports(&mut Decoder::default(), &[version, &[0x2a, 2, 0x4d, 1], &[1, 0], &[1, 2, 0, 0]]);
         let version = Ok(Report::Version("CNCA101_V103".into()));
@@ -184,14 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_no_piece_drop_their_report() {
+    fn an_unknown_piece_code_makes_the_report_bad() {
         let mut squares = START;
         squares[9] = 0xd0;
         assert_eq!(reports(&mut Decoder::default(), &[&usb(squares)]), [Err(63)]);
     }
 
     #[test]
-    fn kept_bytes_are_read_in_pieces_of_any_length() {
+    fn a_recording_is_read_in_chunks_of_any_size() {
         let bytes = [usb(START), usb(START), vec![0x2a, 2, 0x4d, 1], usb(START)].concat();
         for length in [1, 3, 64, 1000] {
             let pieces: Vec<&[u8]> = bytes.chunks(length).collect();
@@ -199,13 +199,13 @@ mod tests {
             assert_eq!(got.len(), 4, "{length}");
             assert!(got.iter().all(Result::is_ok));
         }
-        // A piece of a device that was cut is no part of the next report.
+        // An incomplete report of a device is not joined with the next one.
         let got = reports(&mut Decoder::default(), &[&usb(START)[..20], &usb(START)]);
         assert_eq!(got.last(), Some(&Ok(Report::Position(Placement::start()))));
     }
 
     #[test]
-    fn strangers_are_not_taken_for_it() {
+    fn bytes_of_other_devices_are_not_recognised() {
         assert!(is_heard(&usb(START)));
         assert!(!is_heard(&[1, 0]) && !is_heard(b"$GPRMC,123519,A") && !is_heard(&[0xff; 70]));
     }

@@ -1,53 +1,53 @@
 //! The clock message: seven bytes of two times and a status, or an acknowledgement.
 //!
-//! The makers' headers contradict each other on D3 and D4 of the status; recordings of real boards settle it
-//! as it is here. The lever (D1), on which all agree, decides whose turn it is.
+//! The makers' headers contradict each other on D3 and D4 of the status; this file follows recordings of real boards. Whose
+//! turn it is comes from the lever (D1), on which all headers agree.
 
 use crate::record::Side;
 
-/// What a clock message can say.
+/// The content of a clock message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockMessage {
     /// Both times and the state.
     Reading(Reading),
     /// No clock is connected.
     Absent,
-    /// The clock answers a command, or speaks of itself: a button, being ready.
+    /// The clock answers a command, or reports a button or that it is ready.
     Ack(Ack),
-    /// All seven bytes are zero: some boards send it after a clock command; it says nothing.
+    /// All seven bytes are zero, without a meaning; some boards send it after a clock command.
     Empty,
 }
 
-/// A clock as it stands.
+/// The times and the state of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
-    /// The left screen, seen from the front: White on a board that is not turned.
+    /// The left display, seen from the front: White's on a board that is not turned.
     pub left: Dial,
-    /// The right screen.
+    /// The right display.
     pub right: Dial,
     /// Whether it runs.
     pub running: bool,
     /// Whose turn it is, by the lever.
     pub turn: Side,
-    /// Its battery is low.
+    /// Whether its battery is low.
     pub low_battery: bool,
 }
 
 /// One side of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dial {
-    /// What it shows, in seconds: 0 to 35999 (9:59:59).
+    /// The displayed time in seconds: 0 to 35999 (9:59:59).
     pub seconds: u16,
     /// Its flag has fallen and the clock is blocked at zero (D4).
     pub blocked: bool,
-    /// Its flag has fallen and is shown, the clock possibly running on (D6).
+    /// Its flag has fallen and is shown; the clock may continue to run (D6).
     pub fallen: bool,
     /// The indicator of time per move is on, for increment or delay (D5).
     pub per_move: bool,
 }
 
-/// What a clock acknowledges; `[0]` is 10 for done and 40 for an error, `[1]` the command, or with bit 7 set
-/// a word of the clock's own: 81 ready, 88 a button (in `[3]`), 8a mode, 90 not in the mode for it.
+/// An acknowledgement. `[0]` is 10 for success and 40 for an error; `[1]` is the command, or with bit 7 an event of the
+/// clock: 81 ready, 88 a button (in `[3]`), 8a mode, 90 wrong mode for the command.
 pub type Ack = [u8; 4];
 
 const ACK: u8 = 0x0a;
@@ -59,7 +59,7 @@ const RIGHT_TO_MOVE: u8 = 0x10;
 const ABSENT: u8 = 0x20;
 
 impl ClockMessage {
-    /// Reads the data of a clock message of either mode; none where they show a time that cannot be.
+    /// Reads the data of a clock message of either mode; none if a time is impossible.
     pub fn decode(data: &[u8; 7]) -> Option<ClockMessage> {
         let &[b3, b4, b5, b6, b7, b8, status] = data;
         if data == &[0; 7] {
@@ -114,7 +114,7 @@ impl ClockMessage {
 }
 
 impl Dial {
-    /// A dial that shows so many seconds, at most 9:59:59, and no flag.
+    /// A dial that shows these seconds, at most 9:59:59, and no flag.
     pub fn showing(seconds: u16) -> Dial {
         Dial { seconds: seconds.min(LONGEST), ..Dial::default() }
     }
@@ -135,10 +135,10 @@ impl Dial {
     }
 }
 
-/// 9:59:59, all that a screen can show.
+/// The longest time on a display, 9:59:59, in seconds.
 const LONGEST: u16 = 35999;
 
-/// Hours, and minutes and seconds in binary coded decimal, to seconds; none if there is no such time.
+/// Converts hours, and minutes and seconds in binary coded decimal, to seconds; none if there is no such time.
 pub(super) fn from_digits([hours, minutes, seconds]: [u8; 3]) -> Option<u16> {
     let sixty = |byte: u8| {
         let (tens, units) = (byte >> 4, byte & 0x0f);
@@ -147,7 +147,7 @@ pub(super) fn from_digits([hours, minutes, seconds]: [u8; 3]) -> Option<u16> {
     (hours < 10).then_some(u16::from(hours) * 3600 + sixty(minutes)? * 60 + sixty(seconds)?)
 }
 
-/// Seconds, at most 9:59:59, to hours, and minutes and seconds in binary coded decimal.
+/// Converts seconds, at most 9:59:59, to hours, and minutes and seconds in binary coded decimal.
 pub(super) fn to_digits(seconds: u16) -> [u8; 3] {
     let seconds = seconds.min(LONGEST);
     let decimal = |n: u16| (((n / 10) << 4) | (n % 10)) as u8;
@@ -169,7 +169,7 @@ mod tests {
 
     /// From recordings of two real boards.
     #[test]
-    fn recorded_messages_give_the_running_clock() {
+    fn recorded_messages_show_whose_clock_runs() {
         let both = Dial { seconds: 182, per_move: true, ..Dial::default() };
         let left = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x09]);
         let stopped = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x08]);
@@ -197,7 +197,7 @@ mod tests {
 
     /// Acknowledgements as drivers of real boards log them.
     #[test]
-    fn acknowledgements_are_no_times() {
+    fn acknowledgements_are_not_read_as_times() {
         let version = [0x0a, 0x10, 0x09, 0x0a, 0x20, 0x00, 0x00];
         assert_eq!(ClockMessage::decode(&version), Some(ClockMessage::Ack([16, 9, 32, 0])));
         let button = [0x0a, 0x10, 0x08, 0x4a, 0x00, 0x31, 0x00];
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_cannot_be_are_refused() {
+    fn impossible_times_are_refused() {
         for (at, byte) in
             [(0, 0x0b), (0, 0x2c), (3, 0x0f), (1, 0x60), (1, 0x0a), (2, 0x5f), (4, 0x7f), (5, 0x1a)]
         {
@@ -226,7 +226,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_clock_message_reads_as_it_was_written(
+        fn a_clock_message_is_decoded_as_it_was_encoded(
             seconds in [0..36000u16, 0..36000],
             flags in any::<[bool; 9]>(),
             ack in any::<[u8; 4]>(),

@@ -1,7 +1,7 @@
-//! Commands: what a host says to a board.
+//! Commands, which a host sends to a board.
 //!
-//! Sources: the makers' header of 1998 to 2017 for most; those marked *newer firmware* are known only from
-//! constants of the makers' later protocol description and were not all seen at work.
+//! Sources: the makers' header of 1998 to 2017 for most; those marked *newer firmware* are only in the constants of the
+//! makers' later protocol description, and not all of them were seen in use.
 
 use super::frame::{checksum, split14};
 
@@ -11,13 +11,13 @@ pub const BROADCAST: u16 = 0;
 /// The commands of a mode, each with its byte and the ids of the messages that a board replies with.
 macro_rules! commands {
     ($(#[$doc:meta])* pub enum $name:ident {
-        $($(#[$says:meta])* $command:ident = $byte:literal => [$($reply:literal),*],)*
+        $($(#[$command_doc:meta])* $command:ident = $byte:literal => [$($reply:literal),*],)*
     }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum $name {
-            $($(#[$says])* $command = $byte,)*
+            $($(#[$command_doc])* $command = $byte,)*
         }
 
         impl $name {
@@ -29,12 +29,12 @@ macro_rules! commands {
                 $name::ALL.iter().copied().find(|command| command.byte() == byte)
             }
 
-            /// Its byte: bit 7 is set on a bus alone.
+            /// Its byte; bit 7 is set in commands on a bus and clear in single-board mode.
             pub fn byte(self) -> u8 {
                 self as u8
             }
 
-            /// The ids of the messages that the board replies with, in their order, now or from now on.
+            /// The ids of the messages that the command causes, in their order: one reply each, or updates from then on.
             pub fn replies(self) -> &'static [u8] {
                 match self {
                     $($name::$command => &[$($reply),*],)*
@@ -48,30 +48,30 @@ commands! {
     /// A command on the bus: four bytes `command, address, address, checksum`.
     ///
     /// A board answers within milliseconds, up to 20 ms while it writes its EEPROM; the header suggests to wait
-    /// 80 ms. It holds one command only: never send the next before the reply or its time is up.
+    /// 80 ms. It stores one command only: the host must not send the next before the reply, or before that wait is over.
     pub enum BusCommand {
-        /// Asks for the clock, as the board last heard it: up to 1 s old. Reply 84.
+        /// Asks for the clock as the board last received it: up to 1 s old. Reply 84.
         SendClock = 0x81 => [0x84],
         /// Asks for a dump of the position. Reply 83; 77 ms on the wire.
         SendBoard = 0x82 => [0x83],
-        /// Asks for everything logged since the last such command, **and lets the board forget it**. Reply 85
-        /// (or 8b). After a bad checksum ask [`RepeatChanges`](BusCommand::RepeatChanges), never this.
+        /// Asks for everything logged since the last such command, **and has the board discard the packet before**. Reply
+        /// 85 (or 8b). After a bad checksum the host must send [`RepeatChanges`](BusCommand::RepeatChanges), never this.
         SendChanges = 0x83 => [0x85],
         /// Asks for the last packet of changes again, unchanged. Reply 85 (or 8b).
         RepeatChanges = 0x84 => [0x85],
         /// Writes the start mark and a list of all pieces into the log. Reply 88 after about 70 ms.
         SetStartGame = 0x85 => [0x88],
-        /// Asks for the log since the last start mark, without what is pending for `SendChanges`. Reply 86,
+        /// Asks for the log since the last start mark, without entries that are pending for `SendChanges`. Reply 86,
         /// which takes seconds when the log is long.
         SendFromStart = 0x86 => [0x86],
-        /// Asks whether a board is there. Reply 87. To address 0 every board replies once, at a random moment
+        /// Asks a board to report its presence. Reply 87. To address 0 every board replies once, at a random moment
         /// within 1100 ms.
         Ping = 0x87 => [0x87],
         /// Leaves bus mode for single-board mode. No reply. Not with several boards on the line.
         EndBusMode = 0x88 => [],
         /// The reset of a power-up; takes some seconds. No reply. Address 0: all boards.
         Reset = 0x89 => [],
-        /// Replies 87 at once and ignores the next ping to address 0.
+        /// Has the board ignore the next ping to address 0. Reply 87, without a random delay.
         IgnoreNextPing = 0x8a => [0x87],
         /// Asks for the version. Reply 89, without data up to version 1.2.
         SendVersion = 0x8b => [0x89],
@@ -119,7 +119,7 @@ impl BusCommand {
 }
 
 commands! {
-    /// A command of single-board mode: one byte but for the three that carry data.
+    /// A command of single-board mode: one byte, except for the three that carry data.
     ///
     /// Any of them switches a board on a bus to single-board mode and is executed. Leave about 0.1 s between
     /// commands. 4e, which starts the boot loader, is left out on purpose: never send it.
@@ -206,7 +206,7 @@ mod tests {
     use crate::wire::frame::{Request, RequestDecoder};
 
     #[test]
-    fn bus_commands_go_out_as_the_documents_show_them() {
+    fn bus_commands_are_encoded_as_in_the_documents() {
         assert_eq!(BusCommand::SendClock.encode(2054), [0x81, 0x10, 0x06, 0x17]);
         assert_eq!(BusCommand::Ping.encode(BROADCAST), [0x87, 0x00, 0x00, 0x07]);
         assert_eq!(BusCommand::SendVersion.encode(BROADCAST), [0x8b, 0x00, 0x00, 0x0b]);
@@ -216,32 +216,32 @@ mod tests {
     }
 
     #[test]
-    fn bus_commands_are_received_as_sent() {
+    fn bus_commands_are_decoded_as_encoded() {
         for &command in BusCommand::ALL {
-            let mut heard = None;
+            let mut decoded = None;
             RequestDecoder::default().push(&command.encode(6685), |request| {
                 if let Ok(Request::Bus { byte, address: 6685, data: [] }) = request {
-                    heard = BusCommand::from_byte(byte);
+                    decoded = BusCommand::from_byte(byte);
                 }
             });
-            assert_eq!(heard, Some(command));
+            assert_eq!(decoded, Some(command));
         }
         assert_eq!(BusCommand::from_byte(0x8e), None);
     }
 
     #[test]
-    fn single_board_commands_are_received_as_sent() {
+    fn single_mode_commands_are_decoded_as_encoded() {
         for &command in SingleCommand::ALL {
             let mut bytes = Vec::new();
             command.encode(&[0x09, 0x01], &mut bytes);
-            let mut heard = Vec::new();
+            let mut decoded = Vec::new();
             RequestDecoder::default().push(&bytes, |request| {
                 if let Ok(Request::Single { byte, data }) = request {
-                    heard.push((SingleCommand::from_byte(byte), data.to_vec()));
+                    decoded.push((SingleCommand::from_byte(byte), data.to_vec()));
                 }
             });
             let data = if command.has_data() { vec![0x09, 0x01, 0x00] } else { vec![] };
-            assert_eq!(heard, [(Some(command), data)]);
+            assert_eq!(decoded, [(Some(command), data)]);
         }
     }
 

@@ -1,7 +1,8 @@
-//! The board's own log, as it is kept in a ring of its EEPROM and sent over the wire.
+//! The log that a board keeps in a ring of its EEPROM and sends to the host.
 //!
-//! Read strictly in sequence: a time's digits can look like a change. What means nothing (NOPs, the time
-//! padding of newer firmware) is skipped; what cannot be is handed on as such, and reading goes on behind it.
+//! A log must be read strictly in sequence, since the digits of a time can look like a change. Bytes without a meaning (NOPs,
+//! the time padding of newer firmware) are skipped; invalid bytes are returned as [`Entry::Bad`], and reading continues
+//! after them.
 
 use super::{
     clock::{from_digits, to_digits},
@@ -16,12 +17,12 @@ pub enum Entry<'a> {
     Change {
         /// Field number, 0 (a8) to 63 (h1); up to 99 on boards of 100 squares.
         field: u8,
-        /// Code of what stands there now, 0 (empty) to 15.
+        /// Code of the piece there now, 0 (none) to 15.
         piece: u8,
-        /// Less than 250 ms since the last change; boards before 2014 never say so.
+        /// Less than 250 ms since the last change; boards before 2014 never report this.
         quick: bool,
     },
-    /// The lever turned: what the clock of the side just halted shows.
+    /// The lever turned: the time on the clock of the side just halted.
     Time {
         /// The side just halted.
         side: Side,
@@ -30,14 +31,14 @@ pub enum Entry<'a> {
     },
     /// A code of one byte.
     Mark(MarkKind),
-    /// 7c and delay bytes, which newer firmware writes for itself; not a reset by the watchdog.
+    /// 7c and delay bytes, a debugging aid of newer firmware; not a reset by the watchdog.
     Debug,
     /// 7e and the board's new address on the bus, which newer firmware writes.
     ///
-    /// No document gives its data. It is read as an address stands everywhere on the wire: two bytes of seven bits, the
-    /// higher first. Older boards write no 7e, so what follows one is never a change or a time.
+    /// No document defines its data. It is read like any other address of the protocol: two bytes of seven bits, the higher
+    /// first. Older boards write no 7e, so the bytes after one are never a change or a time.
     NewAddress(u16),
-    /// 7d, and a 7e that ends the log: reserved codes without data that is known.
+    /// 7d, and a 7e that ends the log: reserved codes without known data.
     Reserved(u8),
     /// Bytes that are no entry.
     Bad(&'a [u8]),
@@ -51,7 +52,7 @@ const NEW_ADDRESS: u8 = 0x7e;
 const NOP: u8 = 0x7f;
 const LAST_FIELD: u8 = 0x63;
 
-/// What follows a switching on, before the list of the pieces.
+/// The bytes that a board logs when it is switched on, before the list of its pieces.
 pub const POWER_UP: [u8; 4] = [NOP, NOP, NOP, 0x6a];
 
 const MARKS: [(u8, MarkKind); 9] = [
@@ -72,7 +73,7 @@ pub fn mark_byte(mark: MarkKind) -> u8 {
 }
 
 impl Entry<'_> {
-    /// Appends the entry as it stands in the log.
+    /// Appends the bytes of the entry.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match *self {
             Entry::Change { field, piece, quick } => {
@@ -100,14 +101,13 @@ pub fn entries(log: &[u8]) -> Entries<'_> {
     Entries { rest: log }
 }
 
-/// The entries of a log whose beginning may have been overwritten in the middle of an entry.
+/// The entries of a log that may begin in the middle of an entry, whose first bytes were overwritten.
 ///
-/// What can be the end of a torn entry is left out: better one change of long ago too few than one that
-/// never was.
+/// Bytes that can be the end of a torn entry are left out: to lose an old change is better than to invent one.
 pub fn torn_entries(log: &[u8]) -> Entries<'_> {
     let log = &log[log.iter().position(|&byte| byte >= CHANGE).unwrap_or(log.len())..];
     let torn = match *log {
-        // The minutes and seconds of a time, and behind them an entry.
+        // The minutes and seconds of a time, and then an entry.
         [minutes @ 0x40..0x60, seconds, ..]
             if from_digits([0, minutes, seconds]).is_some()
                 && log.get(2).is_none_or(|&next| next >= CHANGE) =>
@@ -121,10 +121,9 @@ pub fn torn_entries(log: &[u8]) -> Entries<'_> {
     Entries { rest: &log[torn..] }
 }
 
-/// How many bytes at the end of a piece of log are the beginning of an entry whose rest is not there: it comes with the next
-/// piece, if anywhere.
+/// The number of bytes at the end of a piece of log that begin an incomplete entry, which the next piece may complete.
 pub fn cut_off(log: &[u8]) -> usize {
-    // No entry is longer than three bytes, so few logs have to be walked through.
+    // Fast path: no entry is longer than three bytes, so the last two bytes of most logs decide.
     let may_be = |byte: &u8| matches!(*byte, 0x40..=0x69 | 0x70..=0x79 | NEW_ADDRESS);
     if !log.iter().rev().take(2).any(may_be) {
         return 0;
@@ -147,7 +146,7 @@ pub fn cut_off(log: &[u8]) -> usize {
     }
 }
 
-/// Walks through a log.
+/// Iterates over the entries of a log.
 #[derive(Debug, Clone)]
 pub struct Entries<'a> {
     rest: &'a [u8],
@@ -230,7 +229,7 @@ mod tests {
     const START: Entry<'_> = Entry::Mark(MarkKind::Start);
 
     #[test]
-    fn documented_logs_are_read() {
+    fn the_example_log_is_read_as_documented() {
         let mut log =
             vec![0x7f, 0x7f, 0x7f, 0x6a, 0x48, 0x00, 0x49, 0x01, 0x42, 0x3f, 0x6f, 0x7b, 0x48, 0x00];
         log.extend([
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_of_one_byte_has_its_meaning() {
+    fn every_code_of_one_byte_has_a_meaning() {
         use MarkKind::*;
         let codes = [0x6a, 0x6b, 0x6c, 0x6d, 0x6e, 0x6f, 0x7a, 0x7b, 0x7c];
         let marks = [PowerUp, End, FourRows, Empty, Downloaded, Begin, BeginRotated, Start, Watchdog];
@@ -279,7 +278,7 @@ mod tests {
 
     /// Addresses with bytes that look like the first of a change, a time and a start mark, and small ones.
     #[test]
-    fn new_addresses_change_no_changes_times_and_marks() {
+    fn a_new_address_is_not_read_as_other_entries() {
         let after = [slow(52, 0), slow(36, 1), time(Side::Left, 59, 58)];
         for address in [0x48 << 7 | 0x01, 0x08 << 7 | 0x41, 0x41 << 7 | 0x24, 0x66 << 7 | 0x3c, 0x7b, 2054] {
             let mut log = vec![0x7e, (address >> 7) as u8, (address & 0x7f) as u8];
@@ -297,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_continues_after_impossible_records() {
+    fn reading_continues_after_invalid_bytes() {
         assert_eq!(read(&[0x41, 0x7b, 0x40, 0x34]), [Entry::Bad(&[0x41]), START, slow(52, 0)]);
         assert_eq!(read(&[0x70, 0x59, 0x5c, 0x41, 0x24]), [Entry::Bad(&[0x70, 0x59, 0x5c]), slow(36, 1)]);
         assert_eq!(read(&[0x60, 0x59, 0x6f]), [Entry::Bad(&[0x60, 0x59]), Entry::Mark(MarkKind::Begin)]);
@@ -305,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_entries_wait_for_their_rest() {
+    fn an_incomplete_last_entry_is_counted_as_cut_off() {
         for (log, cut) in [
             (&[0x41, 0x24][..], 0),
             (&[0x41], 1),
@@ -325,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_beginning_inside_an_entry_begin_with_the_next() {
+    fn a_torn_log_begins_with_its_first_whole_entry() {
         let tail = [0x41, 0x3c, 0x6f];
         let whole = [slow(60, 1), Entry::Mark(MarkKind::Begin)];
         for torn in [&[][..], &[0x34], &[0x03, 0x12], &[0x59, 0x58], &[0x48, 0x03], &[0x58]] {
@@ -354,17 +353,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_log_reads_as_it_was_written(written in vec(any_entry(), 0..60)) {
+        fn a_log_is_decoded_as_it_was_encoded(written in vec(any_entry(), 0..60)) {
             let mut log = Vec::new();
             written.iter().for_each(|entry| entry.encode(&mut log));
             prop_assert_eq!(read(&log), written);
         }
 
         #[test]
-        fn any_bytes_are_walked_through_without_making_any_up(log in vec(any::<u8>(), 0..300)) {
+        fn any_bytes_are_read_and_none_are_invented(log in vec(any::<u8>(), 0..300)) {
             let mut again = Vec::new();
             entries(&log).for_each(|entry| entry.encode(&mut again));
-            // All that is left out is NOPs and padding.
+            // Only NOPs and padding are left out.
             let mut left = log.iter();
             prop_assert!(again.iter().all(|byte| left.any(|b| b == byte || (*byte == 0x03 && *b < 0x40))));
             prop_assert!(torn_entries(&log).count() <= log.len());

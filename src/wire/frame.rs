@@ -1,13 +1,12 @@
 //! Frames: where a message begins and ends, in both directions and both modes.
 //!
-//! Only the first byte of a frame has bit 7 set, so a byte with bit 7 is where a decoder that lost its way
-//! begins again, and nothing can hide inside a frame. Every byte that goes in comes out in exactly one
-//! frame or fault, whatever the chunks it arrives in; bytes with bit 7 in a row, of which a line can bring any number, in
-//! one for many.
+//! Only the first byte of a frame has bit 7 set. A decoder that finds damaged bytes starts again at the next byte with
+//! bit 7, so damage never hides the frame that follows. Each input byte is output in exactly one frame or fault, and the
+//! sizes of the input chunks make no difference. A row of bytes with bit 7, which noise can make of any length, is one fault.
 
 use crate::record::Mode;
 
-/// The greatest length that two 7-bit bytes can say, header and checksum included.
+/// The greatest length in bytes that two 7-bit bytes can state, header and checksum included.
 pub const LONGEST: usize = (1 << 14) - 1;
 
 const START: u8 = 0x80;
@@ -22,15 +21,15 @@ pub fn checksum(bytes: &[u8]) -> u8 {
     let Some(word) = word(bytes) else {
         return bytes.iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte)) & 0x7f;
     };
-    // All bytes at once: even and odd ones side by side in lanes of 16 bits, which hold their sums.
+    // Adds all bytes in parallel: pairs of an even and an odd byte in lanes of 16 bits, then the lanes by multiplication.
     const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
     let lanes = |half: u64| (half & EVEN) + (half >> 8 & EVEN);
     let sums = lanes(word as u64) + lanes((word >> 64) as u64);
     (sums.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u8 & 0x7f
 }
 
-/// Up to 16 bytes as one number, the first lowest: most frames are as short, and looking at their bytes one
-/// by one would take most of the time of decoding.
+/// Up to 16 bytes as one number, the first lowest; none of more. Most frames are that short, and a loop over their bytes
+/// would take most of the time of decoding.
 #[inline]
 fn word(bytes: &[u8]) -> Option<u128> {
     let length = bytes.len();
@@ -63,7 +62,7 @@ pub fn join14(high: u8, low: u8) -> u16 {
 /// A message of a board, its framing taken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// What the message is: `wire::message` knows.
+    /// The kind of message; `wire::message` interprets it.
     pub id: u8,
     /// Bus address of the sender; none in single-board mode, whose frames carry neither address nor checksum.
     pub address: Option<u16>,
@@ -77,10 +76,10 @@ impl Frame<'_> {
         self.data.len() + if self.address.is_some() { BUS_LEAST } else { SINGLE_HEADER }
     }
 
-    /// Appends the frame as it goes over the wire; bit 7 of data bytes is not sent.
+    /// Appends the bytes of the frame; bit 7 of data bytes is cleared.
     ///
     /// # Panics
-    /// When the frame would be longer than [`LONGEST`]; no ring of a board holds as much.
+    /// When the frame would be longer than [`LONGEST`]; the log of a board is shorter.
     pub fn encode(&self, out: &mut Vec<u8>) {
         let begin = out.len();
         let length = self.length();
@@ -107,17 +106,17 @@ pub struct BadBytes<'a> {
 /// Why bytes are no frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Damage {
-    /// A frame of the length it says, with a wrong checksum.
+    /// A frame of its stated length, with a wrong checksum.
     Checksum,
-    /// A header that says a length no frame has.
+    /// A header with a length that no frame has.
     Length,
-    /// The next frame, or silence, came before the frame was whole.
+    /// The next frame, or a pause, came before the frame was complete.
     CutShort,
     /// Bytes outside any frame.
     Stray,
 }
 
-/// Finds frames in what boards send, in chunks of any size.
+/// Finds frames in the bytes that boards send, in chunks of any size.
 pub type Decoder = Framer<Replies>;
 
 impl Decoder {
@@ -127,57 +126,57 @@ impl Decoder {
     }
 }
 
-/// What a host sends to a board.
+/// A command that a host sends to a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request<'a> {
     /// A command to one board on the bus, or to all: address 0.
     Bus {
-        /// The command, bit 7 set: `BusCommand::from_byte` knows most.
+        /// The byte of the command, with bit 7; `BusCommand::from_byte` returns most commands.
         byte: u8,
         /// Bus address, 14 bits.
         address: u16,
-        /// Empty but for the long commands of newer firmware (from a0).
+        /// Empty except in the long commands of newer firmware (from a0).
         data: &'a [u8],
     },
     /// A command to a board alone on its line.
     Single {
-        /// The command: `SingleCommand::from_byte` knows most.
+        /// The byte of the command; `SingleCommand::from_byte` returns most commands.
         byte: u8,
-        /// What follows the size byte, its closing 00 included; empty for commands of one byte.
+        /// The bytes after the size byte, the closing 00 included; empty for commands of one byte.
         data: &'a [u8],
     },
 }
 
-/// Finds commands in what a host sends, in chunks of any size: a board's ear.
+/// Finds commands in the bytes that a host sends, in chunks of any size.
 pub type RequestDecoder = Framer<Requests>;
 
-/// What differs between the two directions.
+/// The differences between the two directions.
 pub trait Grammar {
-    /// What a whole frame holds.
+    /// A decoded frame.
     type Item<'a>;
 
-    /// Whether a frame can begin with this byte. One with bit 7 always can, and ends any other.
+    /// Whether a frame can begin with this byte. A byte with bit 7 always begins one and ends the frame before it.
     fn starts(byte: u8) -> bool;
 
-    /// How long the frame that begins with `head` is, as far as `head` can say: at least the bytes that
-    /// say it, at most [`LONGEST`].
+    /// The length in bytes of the frame that begins with `head`. While `head` does not contain the length, the number of
+    /// bytes up to its end; at most [`LONGEST`].
     fn length(&self, head: &[u8]) -> usize;
 
-    /// Reads a frame of the length that it says.
+    /// Reads a frame of its stated length.
     fn read<'a>(&self, whole: &'a [u8]) -> Result<Self::Item<'a>, Damage>;
 }
 
-/// Cuts a stream into frames; holds at most one that is not whole yet, and what was none before it.
+/// Cuts a stream into frames; buffers at most one incomplete frame, and bytes before it that began no whole frame.
 #[derive(Debug, Clone, Default)]
 pub struct Framer<G> {
     grammar: G,
     held: Vec<u8>,
-    /// Bytes before that, each of which began a frame that the next one broke off; at most [`LONGEST`].
+    /// Bytes before `held`, each of which has bit 7 and was followed by another such byte; at most [`LONGEST`].
     broken: Vec<u8>,
 }
 
 impl<G: Grammar> Framer<G> {
-    /// Takes the next bytes and hands on each frame and fault that ends in them.
+    /// Takes the next bytes and passes each frame and fault that ends in them to `on`.
     pub fn push(&mut self, mut bytes: &[u8], mut on: impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         while !self.held.is_empty() && !bytes.is_empty() {
             bytes = self.resume(bytes, &mut on);
@@ -195,7 +194,8 @@ impl<G: Grammar> Framer<G> {
         }
     }
 
-    /// Goes on with the held bytes; looks at new ones only, so that single bytes cost no more than blocks.
+    /// Continues the held piece and returns the remaining bytes. It examines only new bytes, so that single bytes cost no
+    /// more than blocks.
     fn resume<'b>(
         &mut self,
         bytes: &'b [u8],
@@ -215,7 +215,7 @@ impl<G: Grammar> Framer<G> {
         &bytes[run..]
     }
 
-    /// No more bytes will come, or none came in time: what is held is a fault.
+    /// Passes the held bytes to `on` as a fault: no more bytes will come, or none came in time.
     pub fn finish(&mut self, mut on: impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         if !self.held.is_empty() {
             let held = std::mem::take(&mut self.held);
@@ -224,12 +224,12 @@ impl<G: Grammar> Framer<G> {
         self.settle_broken(&mut on);
     }
 
-    /// How many bytes of a frame not yet whole are held.
+    /// The number of held bytes, which begin a frame that is incomplete.
     pub fn held(&self) -> usize {
         self.held.len()
     }
 
-    /// The least number of bytes that the frame not yet whole still needs; 0 between frames.
+    /// The least number of bytes that the incomplete frame still needs; 0 between frames.
     pub fn missing(&self) -> usize {
         match self.held.first() {
             Some(&first) if G::starts(first) => self.wanted(&self.held) - self.held.len(),
@@ -237,7 +237,7 @@ impl<G: Grammar> Framer<G> {
         }
     }
 
-    /// How long the piece that begins with `head` will be; stray bytes go on until a frame starts.
+    /// The length of the piece that begins with `head`; stray bytes continue until a frame starts.
     #[inline]
     fn wanted(&self, head: &[u8]) -> usize {
         if G::starts(head[0]) { self.grammar.length(head) } else { LONGEST }
@@ -275,7 +275,7 @@ impl<G: Grammar> Framer<G> {
     }
 }
 
-/// How many of these bytes go on with the piece that begins with `first`.
+/// The number of these bytes that continue the piece that begins with `first`.
 #[inline]
 fn run<G: Grammar>(first: u8, bytes: &[u8]) -> usize {
     if !G::starts(first) {
@@ -291,7 +291,7 @@ fn run<G: Grammar>(first: u8, bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte & START != 0).unwrap_or(bytes.len())
 }
 
-/// The length that a header says; of a header not yet whole, or one that says less than `least`, its own.
+/// The length that a header states; if the header is incomplete or states less than `least`, the length of the header.
 #[inline]
 fn length_in_header(head: &[u8], least: usize) -> usize {
     match head {
@@ -303,7 +303,10 @@ fn length_in_header(head: &[u8], least: usize) -> usize {
     }
 }
 
-/// A frame of the bus without its checksum, if that is right.
+/// Returns a frame of the bus without its checksum.
+///
+/// # Errors
+/// The checksum is wrong.
 #[inline(always)]
 fn checked(whole: &[u8]) -> Result<&[u8], Damage> {
     let (body, sum) = whole.split_at(whole.len() - 1);
@@ -354,13 +357,13 @@ impl Grammar for Replies {
     }
 }
 
-/// Host to board. Both command sets are understood at any time.
+/// Host to board. The commands of both modes are accepted at any time.
 #[derive(Debug, Clone, Default)]
 pub struct Requests;
 
-/// Bus commands from here on have a length, as replies do.
+/// Bus commands from this byte on have a length, as replies do.
 const LONG_COMMANDS: u8 = 0xa0;
-/// A bus command without a length.
+/// Bytes of a bus command without a length.
 const BUS_COMMAND: usize = 4;
 
 impl Grammar for Requests {

@@ -1,4 +1,4 @@
-//! Messages: what a board says to a host, in either mode.
+//! Messages, which a board sends to a host, in either mode.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::record::Mode;
 
-/// What a frame says.
+/// The content of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message<'a> {
     /// A dump of 64 squares, field 0 (a8) first: piece codes.
@@ -21,15 +21,15 @@ pub enum Message<'a> {
     WhiteSquares(&'a [u8; 50]),
     /// The clock.
     Clock(ClockMessage),
-    /// A square changed: field number and code of what stands there now.
+    /// A square changed: its field number and the code of the piece there now.
     Field(u8, u8),
     /// Entries of the log since the last such message (`wire::eeprom` reads them).
     Changes(&'a [u8]),
-    /// The log since its start mark, without what is pending.
+    /// The log since its start mark, without entries that are pending for `Changes`.
     FromStart(&'a [u8]),
     /// The whole log.
     Log(&'a [u8]),
-    /// A board is there.
+    /// A board is present.
     Ping,
     /// The start mark is written.
     StartWritten,
@@ -60,7 +60,7 @@ pub enum Message<'a> {
 pub struct Version {
     /// The number in front of the dot.
     pub main: u8,
-    /// The number behind it.
+    /// The number after it.
     pub sub: u8,
 }
 
@@ -70,20 +70,20 @@ impl fmt::Display for Version {
     }
 }
 
-/// A serial number as text: its first word, without what no text has; none where nothing is left. "01025 1.0" ends with a
-/// version.
+/// A serial number as text: its first word of printable ASCII; none if there is no such word. Some boards append a version:
+/// "01025 1.0".
 pub fn serial(data: &[u8]) -> Option<String> {
     let text: String = data.iter().map(|&byte| char::from(byte)).collect();
     let word = text.split(|sign: char| !sign.is_ascii_graphic()).find(|word| !word.is_empty())?;
     Some(word.to_owned())
 }
 
-/// Why a whole frame is no message.
+/// Why a complete frame is no message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadMessage {
     /// No message of this mode has this id.
     Id(u8),
-    /// The message with this id is never so long.
+    /// The message with this id never has this length.
     Length {
         /// Its id.
         id: u8,
@@ -92,7 +92,7 @@ pub enum BadMessage {
     },
     /// A code above 0f in a dump.
     Piece,
-    /// A time that cannot be.
+    /// An impossible time.
     Time,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for BadMessage {
 impl std::error::Error for BadMessage {}
 
 impl<'a> Message<'a> {
-    /// Reads a frame; its mode is that of its framing.
+    /// Reads a frame. A frame with an address is a message of bus mode, any other of single-board mode.
     #[inline(always)]
     pub fn decode(frame: &Frame<'a>) -> Result<Message<'a>, BadMessage> {
         let data = frame.data;
@@ -144,14 +144,14 @@ impl<'a> Message<'a> {
                 Message::HardwareVersion(version(data).ok_or_else(length)?)
             }
             (Mode::Single, 0x8e) => match *data {
-                // Newer headers hint at a flag beside the piece; the code has four bits.
+                // Newer headers mention a flag in the upper bits; the code of the piece has four bits.
                 [field, piece] => Message::Field(field, piece & 0x0f),
                 _ => return Err(length()),
             },
             (Mode::Single, 0x8f) => Message::Log(data),
             (Mode::Single, 0x90) => match *data {
                 [high, low] => Message::Address(join14(high, low)),
-                // An old header has one byte, the number on a bus to come.
+                // In an old header the address has one byte.
                 [number] => Message::Address(u16::from(number)),
                 _ => return Err(length()),
             },
@@ -167,10 +167,10 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// Appends the message as it goes over the wire, from the board with this address or, without one, in
-    /// single-board mode. Says whether that mode has such a message; if not, nothing is appended.
+    /// Appends the bytes of the message, from the board with this address or, without one, in single-board mode. Returns
+    /// whether that mode has such a message; if not, nothing is appended.
     pub fn encode(&self, address: Option<u16>, out: &mut Vec<u8>) -> bool {
-        // The id on a bus and that of a board alone; 0: the mode has none.
+        // The ids on a bus and in single-board mode; 0 if the mode has no such message.
         let (bus, single, data): (u8, u8, &[u8]) = match *self {
             Message::Board(codes) => (0x83, 0x86, codes),
             Message::Board100(codes) => (0x83, 0x86, codes),
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::wire::{clock::Dial, frame::Decoder};
 
-    /// The messages in these bytes, as far as they can be read.
+    /// Applies `f` to each message in these bytes, or to the reason why it is none.
     fn read<T>(mode: Mode, bytes: &[u8], mut f: impl FnMut(Result<Message<'_>, BadMessage>) -> T) -> Vec<T> {
         let mut all = Vec::new();
         Decoder::new(mode).push(bytes, |event| all.push(f(Message::decode(&event.expect("a frame")))));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn id_86_is_a_dump_or_log_by_mode() {
+    fn the_mode_decides_whether_86_is_a_dump_or_log() {
         let dump = [&[0x86, 0x00, 0x43][..], &[0x01; 64]].concat();
         assert_eq!(read(Mode::Single, &dump, |m| m == Ok(Message::Board(&[1; 64]))), [true]);
         let mut log = Vec::new();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_are_no_message_have_a_reason() {
+    fn frames_that_are_no_message_give_the_reason() {
         let single = |id, data| Message::decode(&Frame { id, address: None, data });
         assert_eq!(single(0xdf, &[]), Err(BadMessage::Id(0xdf)));
         assert_eq!(single(0x86, &[0; 63]), Err(BadMessage::Length { id: 0x86, length: 63 }));
@@ -285,7 +285,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn messages_read_as_written_in_their_modes(
+        fn every_message_is_read_as_written_in_its_modes(
             codes in vec(0..0x10u8, 100),
             data in vec(0..0x80u8, 0..60),
             numbers in any::<[u8; 2]>(),

@@ -1,8 +1,8 @@
-//! Messages of a board of Millennium's with ChessLink, and of what speaks its language.
+//! Messages of Millennium boards with ChessLink, and of devices with the same protocol.
 //!
-//! A message is a letter, its data, and two hex digits: the exclusive or of all codes before them. Codes have 7 bits; the
-//! eighth is odd parity, which some boards do not keep, so the sum alone decides. There is no mark where a message begins
-//! or ends: its letter says how long it is.
+//! A message is a letter, its data, and a checksum of two hex digits: the exclusive or of all codes before them. Codes have
+//! 7 bits; the eighth is odd parity, which some boards do not send, so it is ignored. A message has no start or end mark: its
+//! letter determines its length.
 
 use crate::record::{Piece, Placement};
 
@@ -10,43 +10,43 @@ use crate::record::{Piece, Placement};
 pub const SEND_POSITION: &[u8] = &[0xd3, 0xb5, 0xb3];
 /// `V`: asks for the version of the firmware.
 pub const SEND_VERSION: &[u8] = &[0xd6, 0xb5, 0xb6];
-/// `R02`: asks when the board reports by itself.
+/// `R02`: asks for the register [`REPORTS`].
 pub const READ_REPORTS: &[u8] = &[0x52, 0xb0, 0x32, 0xb5, 0xb0];
-/// `W0203`: the board reports when something changed. It is written into the EEPROM, and stays.
+/// `W0203`: has the board report its position after each change. The setting is kept in the EEPROM.
 pub const REPORT_CHANGES: &[u8] = &[0x57, 0xb0, 0x32, 0xb0, 0xb3, 0xb5, 0xb6];
-/// The register that says when the board reports by itself.
+/// The register that determines when the board reports without a question.
 pub const REPORTS: u8 = 0x02;
-/// What it holds where that is on changes.
+/// The value of [`REPORTS`] with which the board reports after each change.
 pub const ON_CHANGES: u8 = 0x03;
 
-/// More bytes in a row that are no message are several runs of them.
+/// The most bytes in one `BadBytes`.
 const LONGEST_RUN: usize = 128;
-/// The letters of the squares.
+/// The letters that a square can have.
 const SQUARES: &[u8] = b".PNBRQKpnbrqk";
 
 /// A message of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// `s`: what stands on the board, which has its cable on the right of White.
+    /// `s`: the pieces on the board, whose cable is on the right of White.
     Position(Placement),
     /// `v`: the version of the firmware, two bytes.
     Version([u8; 2]),
-    /// `r`, `w`: what a register of the EEPROM holds now.
+    /// `r`, `w`: the number of a register of the EEPROM and its value now.
     Register(u8, u8),
-    /// `l`, `x`: a command for the lamps was done.
+    /// `l`, `x`: a command for the lamps was executed.
     Lamps,
 }
 
 /// Bytes that are no message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadBytes {
-    /// The bytes, their parity with them.
+    /// The bytes, with their parity bits.
     pub bytes: Vec<u8>,
-    /// A whole message with a wrong sum is among them.
+    /// Whether they contain a complete message with a wrong checksum.
     pub is_summed: bool,
 }
 
-/// Finds messages among bytes that come in pieces.
+/// Finds messages in bytes, in chunks of any size.
 #[derive(Debug, Clone, Default)]
 pub struct Decoder {
     held: Vec<u8>,
@@ -55,7 +55,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// Takes bytes and gives each message that is whole, and what is none.
+    /// Takes bytes and passes each complete message, and bytes that are none, to `on`.
     pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Message, BadBytes>)) {
         self.held.extend_from_slice(bytes);
         let mut at = 0;
@@ -88,13 +88,13 @@ impl Decoder {
     }
 }
 
-/// What stands at the beginning of bytes.
+/// What some bytes begin with.
 enum Read {
-    /// A message of this length.
+    /// A message, and its length in bytes.
     Whole(usize, Message),
-    /// The beginning of one.
+    /// An incomplete message.
     More,
-    /// None.
+    /// No message.
     Not { is_summed: bool },
 }
 
@@ -135,7 +135,7 @@ fn read(bytes: &[u8]) -> Read {
     Read::Whole(length, message)
 }
 
-/// Letters from h1 to a1, and so up to a8.
+/// The placement of letters in the order h1 to a1, then each rank above.
 fn placement(letters: &[u8]) -> Placement {
     let mut codes = [0; 64];
     for (code, &letter) in codes.iter_mut().rev().zip(letters) {
@@ -152,7 +152,8 @@ fn digit(code: u8) -> u8 {
     char::from(code).to_digit(16).map_or(0, |digit| digit as u8)
 }
 
-/// Whether bytes that came unasked are of such a board: a whole message with its sum is, letters of squares in a row may be.
+/// Whether bytes that came without a question are from such a board: true if they contain a position with a right checksum,
+/// none if they only contain a row of letters of squares.
 pub fn is_heard(bytes: &[u8]) -> Option<bool> {
     const LETTERS: usize = 16;
     let mut is_whole = false;
@@ -169,7 +170,7 @@ pub fn is_heard(bytes: &[u8]) -> Option<bool> {
 mod tests {
     use super::*;
 
-    /// As it goes over the wire: by the makers' text, not by the code above.
+    /// The bytes of a message, made as the makers' document defines it and without the code above.
     fn sent(text: &str) -> Vec<u8> {
         let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
         let odd = |code: u8| if code.count_ones().is_multiple_of(2) { code + 128 } else { code };
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_those_of_the_makers() {
+    fn commands_are_encoded_as_in_the_makers_document() {
         for (text, bytes) in
             [("S", SEND_POSITION), ("V", SEND_VERSION), ("R02", READ_REPORTS), ("W0203", REPORT_CHANGES)]
         {
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_found_in_pieces_of_any_length() {
+    fn messages_are_read_in_chunks_of_any_size() {
         let start = Ok(Message::Position(Placement::start()));
         let bytes =
             [sent(START), sent("v0104"), sent("r0203"), sent("w0200"), sent("x"), sent(START)].concat();
@@ -215,14 +216,14 @@ mod tests {
     }
 
     #[test]
-    fn parity_alone_spoils_nothing() {
-        // As eONE boards send it.
+    fn missing_parity_is_accepted() {
+        // eONE boards send no parity.
         let plain: Vec<u8> = sent(START).iter().map(|byte| byte & 0x7f).collect();
         assert_eq!(messages(&[&plain]), [Ok(Message::Position(Placement::start()))]);
     }
 
     #[test]
-    fn damaged_bytes_cost_no_later_message() {
+    fn damaged_bytes_hide_no_message_after_them() {
         let whole = sent(START);
         let mut wrong = whole.clone();
         wrong[3] = b'Q';
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_unasked_is_recognised() {
+    fn unasked_bytes_of_a_board_are_recognised() {
         let whole = sent(START);
         assert_eq!(is_heard(&[&whole[40..], &whole].concat()), Some(true));
         assert_eq!(is_heard(&whole[20..]), None);

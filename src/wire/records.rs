@@ -1,5 +1,5 @@
-//! What boards say, as board records: the one place for the master of a bus, a single board, a simulator that
-//! skips the wire, and `decode`.
+//! Turns messages of boards into board records, for the master of a bus, a single board, a simulator that skips the wire,
+//! and `decode`.
 
 use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
@@ -14,14 +14,14 @@ use crate::record::{
     Outcome, Piece, Placement, Press, Seconds, Side, Square, Time,
 };
 
-/// A board reads all its sensors in so long: what has not changed since stands.
+/// The time in which a board reads all its sensors once. A square without a change for longer has its final piece.
 pub const SCAN: Duration = Duration::from_millis(250);
 
-/// What has stood for so long was meant: a hand that stops on its way goes on sooner. A board of which `quiet` was told
-/// sooner is told to rest once more.
+/// The time after which a position without changes is taken as intended: a hand that pauses in a move continues sooner.
+/// If `quiet` was published earlier than this, it is published a second time.
 pub const SETTLED: Duration = Duration::from_millis(1500);
 
-/// A dump of 64 piece codes. Result pieces leave their squares; two that disagree announce nothing.
+/// The position in a dump of 64 piece codes. Result pieces become its `result`; if two of them disagree there is none.
 pub fn position(codes: &[u8; 64]) -> BoardEvent {
     let mut result: Option<Outcome> = None;
     let mut agreed = true;
@@ -35,7 +35,7 @@ pub fn position(codes: &[u8; 64]) -> BoardEvent {
     })
 }
 
-/// A change of a square, field 0 to 63; none for other fields. Code 0 empties it. `quick` where a board says so.
+/// The change of a field, 0 to 63; none for others. Code 0 empties it. `quick`: less than 250 ms after the change before.
 #[inline]
 pub fn change(field: u8, piece: u8, quick: bool) -> Option<BoardEvent> {
     Some(BoardEvent::Change(square_change(Square::from_field(field)?, piece, quick)))
@@ -46,13 +46,13 @@ fn square_change(square: Square, piece: u8, quick: bool) -> Change {
     Change { square, piece: Piece::from_code(piece), quick: quick.then_some(true) }
 }
 
-/// A mark, with what is known of the list of pieces behind it.
+/// The record of a mark; `listing` if a list of all pieces follows it.
 pub fn mark(mark: MarkKind) -> BoardEvent {
     let listing = matches!(mark, MarkKind::PowerUp | MarkKind::Watchdog | MarkKind::Start);
     BoardEvent::Mark(Mark { mark, listing })
 }
 
-/// What a clock message says; acknowledgements and empty messages say nothing.
+/// The record of a clock message; none for acknowledgements and empty messages.
 pub fn clock(message: ClockMessage) -> Option<BoardEvent> {
     let clock = match message {
         ClockMessage::Reading(reading) => Clock {
@@ -73,7 +73,7 @@ fn dial(dial: Dial) -> record::ClockSide {
     record::ClockSide { seconds: Seconds(dial.seconds.into()), flag: dial.blocked || dial.fallen }
 }
 
-/// What an entry of the log says; those without a meaning say nothing.
+/// The record of an entry of the log; none for entries without a meaning here.
 #[inline]
 pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
     match logged {
@@ -89,8 +89,8 @@ pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
     }
 }
 
-/// What a packet of changes says. The end code with which some boards close each packet, an empty one too, says nothing:
-/// only a log of the whole ring needs it.
+/// The records of a packet of changes. Some boards end every packet with the end code, an empty one too; it is left out,
+/// since it only matters in a log of the whole ring.
 pub fn packet(data: &[u8]) -> impl Iterator<Item = BoardEvent> {
     entries(data).filter_map(packet_entry)
 }
@@ -100,23 +100,22 @@ fn packet_entry(logged: Entry<'_>) -> Option<BoardEvent> {
     if logged == Entry::Mark(MarkKind::End) { None } else { entry(logged) }
 }
 
-/// What a log says since its start mark: a `history` and the records that belong to it.
+/// Passes a `history` and the records of a log to `on`.
 ///
-/// `torn` is a log of the whole ring, which may begin anywhere, and in which the start position counts as a start
-/// mark; without it the log should begin with the
-/// start mark, and if it does not the ring has been overwritten and may begin anywhere too.
+/// A log of the whole ring is `torn`: it may begin in the middle of an entry, and the marks of a start position count as
+/// start marks. So may any other log that does not begin with its start mark: the ring was overwritten.
 pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEvent)) {
     let start = Entry::Mark(MarkKind::Start);
     let whole = entries(log).next().is_none_or(|first| first == start);
     let logged = if whole && !torn { entries(log) } else { torn_entries(log) };
-    // A board alone on its cable may never get a start mark, and notes itself where a game can begin.
+    // A board alone on its cable may never get a start mark from a host; it marks by itself where a game can begin.
     let begins = |entry| match entry {
         Entry::Mark(MarkKind::Begin | MarkKind::BeginRotated) => torn,
         entry => entry == start,
     };
     let complete = logged.clone().any(begins);
-    let says = |logged: &Entry| torn || *logged != Entry::Mark(MarkKind::End);
-    let records = logged.filter(says).filter_map(entry);
+    let is_kept = |logged: &Entry| torn || *logged != Entry::Mark(MarkKind::End);
+    let records = logged.filter(is_kept).filter_map(entry);
     on(BoardEvent::History(History {
         reason: reason.into(),
         count: records.clone().count() as u64,
@@ -125,7 +124,7 @@ pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEve
     records.for_each(on);
 }
 
-/// Bytes that were no frame.
+/// The fault of bytes that are no frame.
 pub fn fault(fault: &frame::BadBytes<'_>) -> BoardEvent {
     let bytes = fault.bytes;
     let detail = match (fault.damage, bytes.len()) {
@@ -153,32 +152,33 @@ fn no_square(field: u8) -> String {
     format!("field {field} is on no board of 64 squares")
 }
 
-/// So many bytes say enough in a diagnosis.
-const SHOWN: usize = 128;
+/// The most bytes that a fault quotes; more do not help a diagnosis.
+const QUOTED_MAX_BYTES: usize = 128;
 
-/// Bytes as people read them: `85 00 06`; after the first 128 an ellipsis.
+/// Bytes in hexadecimal digits: `85 00 06`; after the first 128 an ellipsis.
 pub fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(3 * bytes.len().min(SHOWN + 1));
-    for (n, byte) in bytes.iter().take(SHOWN).enumerate() {
+    let mut text = String::with_capacity(3 * bytes.len().min(QUOTED_MAX_BYTES + 1));
+    for (n, byte) in bytes.iter().take(QUOTED_MAX_BYTES).enumerate() {
         let space = if n > 0 { " " } else { "" };
         let _ = write!(text, "{space}{byte:02x}");
     }
-    if bytes.len() > SHOWN {
+    if bytes.len() > QUOTED_MAX_BYTES {
         text.push_str(" …");
     }
     text
 }
 
-/// Works out in single-board mode, where no log is read, when a side pressed its clock: the lever turned.
+/// Detects presses of the clock in single-board mode, where no log is read: a press turns the lever.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lever {
+    /// Whose turn the last reading shows, and whether the clock ran.
     last: Option<(Side, bool)>,
 }
 
 impl Lever {
-    /// Takes the next clock message; a `press` when the lever has turned on a running clock.
+    /// Takes the next clock message and returns a `press` if the lever has turned on a running clock.
     ///
-    /// The message that shows the turn already has the increment.
+    /// The time of the press includes the increment, which is in the message that shows the turn.
     pub fn turn(&mut self, message: ClockMessage) -> Option<BoardEvent> {
         let ClockMessage::Reading(Reading { left, right, running, turn, .. }) = message else {
             if message == ClockMessage::Absent {
@@ -195,50 +195,49 @@ impl Lever {
     }
 }
 
-/// How far it was told that the pieces of a board rest.
+/// Whether `quiet` was published since the last change of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Rests {
-    /// They changed since.
-    Untold,
-    /// It was told, and so soon that it is to be told once more.
-    ToldSoon,
-    /// It was told, or nothing ever changed.
-    Told,
+enum Rest {
+    /// It was not.
+    Unpublished,
+    /// It was, before the position counted as settled: it is to be published a second time.
+    PublishedEarly,
+    /// It was, or the board never reported a change.
+    Published,
 }
 
-/// When a board last told something.
+/// The times of the last reports of a board.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct LastReports {
     anything: Time,
     change: Option<Time>,
 }
 
-/// Records what the frames of one line say.
+/// Makes board records of the frames of one line.
 #[derive(Debug, Clone)]
 pub struct Recorder {
-    /// By bus address: how far it was told that the board rests. Empty in single-board mode.
-    rests: Vec<Rests>,
-    /// By bus address: when the board last told something, and a change, where that is known.
-    told: BTreeMap<u16, Told>,
-    /// What a board alone says of its address.
+    /// By bus address: whether `quiet` was published. Empty in single-board mode.
+    rests: Vec<Rest>,
+    /// By bus address: the times of the last reports, of boards whose frames came with times.
+    last_reports: BTreeMap<u16, LastReports>,
+    /// The address that a board alone on its line reported.
     address: Option<u16>,
     lever: Lever,
 }
 
 impl Recorder {
-    /// For a line in this mode.
+    /// A recorder for a line in this mode.
     pub fn new(mode: Mode) -> Recorder {
         let boards = if mode == Mode::Bus { 1 << 14 } else { 0 };
         Recorder {
-            rests: vec![Rests::Told; boards],
-            told: BTreeMap::new(),
+            rests: vec![Rest::Published; boards],
+            last_reports: BTreeMap::new(),
             address: None,
             lever: Lever::default(),
         }
     }
 
-    /// Hands on the records of a frame that came at a time, where that is known, each with the board's address where that
-    /// is known.
+    /// Passes the records of a frame to `on`, with the board's address if known. `time`: when it was received, if known.
     pub fn record(
         &mut self,
         frame: &Frame<'_>,
@@ -304,46 +303,47 @@ impl Recorder {
         log: &[u8],
         on: &mut impl FnMut(BoardEvent),
     ) {
-        let (mut said, mut moved) = (false, false);
+        let (mut reported, mut moved) = (false, false);
         for logged in entries(log) {
-            // Nearly all entries are changes: built where they are handed on, they are not moved about.
+            // Fast path: nearly all entries are changes; built directly in the call, their records are not copied.
             if let Entry::Change { field, piece, quick } = logged
                 && let Some(square) = Square::from_field(field)
             {
-                (said, moved) = (true, true);
+                (reported, moved) = (true, true);
                 on(BoardEvent::Change(square_change(square, piece, quick)));
             } else if let Some(event) = packet_entry(logged) {
-                said = true;
+                reported = true;
                 on(event);
             }
         }
         let Some(board) = board else { return };
-        let Some(rests) = self.rests.get_mut(usize::from(board)) else { return };
+        let Some(rest) = self.rests.get_mut(usize::from(board)) else { return };
         if moved {
-            *rests = Rests::Untold;
+            *rest = Rest::Unpublished;
         }
-        if said {
-            if let Some(time) = time {
-                let told = self.told.entry(board).or_insert(Told { anything: time, change: None });
-                *told = Told { anything: time, change: if moved { Some(time) } else { told.change } };
+        if reported {
+            if let Some(anything) = time {
+                let before = self.last_reports.get(&board).and_then(|last| last.change);
+                let change = if moved { time } else { before };
+                self.last_reports.insert(board, LastReports { anything, change });
             }
             return;
         }
-        if *rests == Rests::Told {
+        if *rest == Rest::Published {
             return;
         }
-        let told = self.told.get(&board);
+        let last = self.last_reports.get(&board);
         let passed = |since: Option<Time>, wait: Duration| {
             since.zip(time).is_none_or(|(since, now)| since.seconds_until(now) >= wait.as_secs_f64())
         };
-        let settled = passed(told.and_then(|told| told.change), SETTLED);
-        // Less than a scan after the last change a hand may still be at it.
-        if *rests == Rests::Untold && !passed(told.map(|told| told.anything), SCAN)
-            || *rests == Rests::ToldSoon && !settled
+        let settled = passed(last.and_then(|last| last.change), SETTLED);
+        // Less than a scan after the last change a move may still be under way.
+        if *rest == Rest::Unpublished && !passed(last.map(|last| last.anything), SCAN)
+            || *rest == Rest::PublishedEarly && !settled
         {
             return;
         }
-        *rests = if settled { Rests::Told } else { Rests::ToldSoon };
+        *rest = if settled { Rest::Published } else { Rest::PublishedEarly };
         on(BoardEvent::Quiet {});
     }
 }
@@ -355,8 +355,8 @@ mod tests {
     use super::*;
     use crate::{record::BoardRecord, wire::frame::Decoder};
 
-    /// Records as the lines they will be: the contract, not our types.
-    fn tell(mode: Mode, bytes: &[u8]) -> Vec<String> {
+    /// The records of these bytes as JSON lines without quotes, so that tests hold to the contract, not to our types.
+    fn records(mode: Mode, bytes: &[u8]) -> Vec<String> {
         let mut recorder = Recorder::new(mode);
         let mut lines = Vec::new();
         let mut write = |board, event| {
@@ -379,11 +379,11 @@ mod tests {
     fn bus(messages: &[Message<'_>]) -> Vec<String> {
         let mut bytes = Vec::new();
         assert!(messages.iter().all(|message| message.encode(Some(1025), &mut bytes)));
-        tell(Mode::Bus, &bytes)
+        records(Mode::Bus, &bytes)
     }
 
     #[test]
-    fn a_move_a_press_and_rest() {
+    fn a_move_and_a_press_are_recorded_and_then_quiet() {
         let log = [0x40, 0x34, 0x51, 0x24, 0x70, 0x59, 0x58];
         let idle = Message::Changes(&[]);
         assert_eq!(
@@ -399,39 +399,42 @@ mod tests {
     }
 
     #[test]
-    fn boards_rest_when_a_whole_scan_finds_nothing_new() {
+    fn quiet_is_published_after_a_scan_without_changes() {
         let mut recorder = Recorder::new(Mode::Bus);
-        let mut said = Vec::new();
+        let mut published = Vec::new();
         let packets =
             [(0, &[0x40, 0x34][..]), (65, &[]), (130, &[0x41, 0x24]), (379, &[]), (380, &[]), (900, &[])];
         for (at, log) in packets {
             let frame = Frame { id: 0x85, address: Some(1025), data: log };
-            recorder.record(&frame, Some(Time(at)), |_, event| said.push((at, event.kind())));
+            recorder.record(&frame, Some(Time(at)), |_, event| published.push((at, event.kind())));
         }
-        assert_eq!(said, [(0, "change"), (130, "change"), (380, "quiet")]);
+        assert_eq!(published, [(0, "change"), (130, "change"), (380, "quiet")]);
     }
 
     #[test]
-    fn boards_at_rest_early_get_a_second_rest_record() {
-        let told = |packets: &[(i64, &[u8])]| {
-            let (mut recorder, mut said) = (Recorder::new(Mode::Bus), Vec::new());
+    fn early_quiet_is_published_a_second_time() {
+        let quiet_times = |packets: &[(i64, &[u8])]| {
+            let (mut recorder, mut published) = (Recorder::new(Mode::Bus), Vec::new());
             for &(at, data) in packets {
                 let frame = Frame { id: 0x85, address: Some(1025), data };
-                recorder.record(&frame, Some(Time(at)), |_, event| said.push((at, event.kind())));
+                recorder.record(&frame, Some(Time(at)), |_, event| published.push((at, event.kind())));
             }
-            said.retain(|(_, kind)| *kind == "quiet");
-            said.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
+            published.retain(|(_, kind)| *kind == "quiet");
+            published.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
         };
         let (lift, press) = (&[0x40, 0x34][..], &[0x70, 0x59, 0x58][..]);
-        assert_eq!(told(&[(0, lift), (300, &[]), (1499, &[]), (1500, &[]), (9000, &[])]), [300, 1500]);
-        // Asked slowly, once; a press does not put it off, a change does.
-        assert_eq!(told(&[(0, lift), (1500, &[]), (3000, &[])]), [1500]);
-        assert_eq!(told(&[(0, lift), (300, &[]), (600, press), (900, &[]), (1500, &[])]), [300, 1500]);
-        assert_eq!(told(&[(0, lift), (300, &[]), (1400, lift), (1700, &[]), (2899, &[])]), [300, 1700]);
+        assert_eq!(quiet_times(&[(0, lift), (300, &[]), (1499, &[]), (1500, &[]), (9000, &[])]), [300, 1500]);
+        // Polled slowly, the board gets one record only. A press does not delay the second record, a change does.
+        assert_eq!(quiet_times(&[(0, lift), (1500, &[]), (3000, &[])]), [1500]);
+        assert_eq!(quiet_times(&[(0, lift), (300, &[]), (600, press), (900, &[]), (1500, &[])]), [300, 1500]);
+        assert_eq!(
+            quiet_times(&[(0, lift), (300, &[]), (1400, lift), (1700, &[]), (2899, &[])]),
+            [300, 1700]
+        );
     }
 
     #[test]
-    fn marks_announce_a_list_of_pieces() {
+    fn marks_state_whether_a_list_of_pieces_follows() {
         assert_eq!(
             bus(&[Message::Changes(&[
                 0x7c, 0x7f, 0x7f, 0x7f, 0x6a, 0x7b, 0x6f, 0x7a, 0x6c, 0x6d, 0x6e, 0x6b
@@ -450,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_with_only_the_end_code_are_empty() {
+    fn a_packet_of_only_the_end_code_is_empty() {
         let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x7e, 0x48, 0x01, 0x6b]));
         assert_eq!(
             bus(&[end, e4, end, end, Message::FromStart(&[0x7b, 0x6b])]),
@@ -464,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_since_start_marks_are_counted_before_publication() {
+    fn a_history_has_the_count_of_its_records() {
         assert_eq!(
             bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x7e, 0x48, 0x01, 0x40, 0x38, 0x7d])]),
             [
@@ -477,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn overwritten_logs_begin_with_their_first_whole_entry() {
+    fn an_overwritten_log_begins_with_its_first_whole_entry() {
         assert_eq!(
             bus(&[Message::FromStart(&[0x03, 0x59, 0x40, 0x3c])]),
             [
@@ -492,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn result_pieces_are_results_and_leave_their_squares() {
+    fn a_result_piece_becomes_the_result_of_the_position() {
         let mut codes = [0; 64];
         (codes[27], codes[4]) = (0x0e, 0x0b);
         assert_eq!(
@@ -510,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn answering_boards_are_reported_with_their_answers() {
+    fn answers_of_boards_are_recorded_with_their_content() {
         let version = super::super::message::Version { main: 1, sub: 6 };
         assert_eq!(
             bus(&[
@@ -528,9 +531,9 @@ mod tests {
         );
     }
 
-    /// The bytes of a real board: the lever turns and the increment is there at once.
+    /// The bytes of a real board: the message in which the lever has turned already includes the increment.
     #[test]
-    fn alone_a_board_presses_when_its_lever_turns() {
+    fn in_single_mode_a_turned_lever_is_a_press() {
         let bytes = [
             0x90, 0x00, 0x05, 0x08, 0x01, //
             0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x02, 0x59, 0x09, //
@@ -547,7 +550,7 @@ mod tests {
             )
         };
         assert_eq!(
-            tell(Mode::Single, &bytes),
+            records(Mode::Single, &bytes),
             [
                 "{type:board,board:1025,mode:single}".to_owned(),
                 clock(179, 182, true, "left"),
@@ -561,15 +564,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_a_fault_with_its_bytes() {
+    fn impossible_bytes_become_a_fault_that_quotes_them() {
         assert_eq!(
-            tell(Mode::Bus, &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15]),
+            records(Mode::Bus, &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15]),
             [
                 "{type:fault,kind:checksum,detail:a frame of 6 bytes with a wrong checksum,bytes:85 00 06 08 01 15}"
             ]
         );
         assert_eq!(
-            tell(Mode::Single, &[0x8d, 0x00, 0x0a, 0x2c, 0x08, 0x08, 0x20, 0x00, 0x00, 0x09]),
+            records(Mode::Single, &[0x8d, 0x00, 0x0a, 0x2c, 0x08, 0x08, 0x20, 0x00, 0x00, 0x09]),
             ["{type:fault,kind:corrupt,detail:a clock reading that cannot be: hours above 9, or no decimal \
               digits below 60,bytes:8d 00 0a 2c 08 08 20 00 00 09}"]
         );
@@ -580,18 +583,18 @@ mod tests {
                 "{type:fault,board:1025,kind:corrupt,detail:no entry of a log,bytes:70 59}",
             ]
         );
-        assert_eq!(tell(Mode::Bus, &[0x11; 300])[0].matches("11 ").count(), 128);
+        assert_eq!(records(Mode::Bus, &[0x11; 300])[0].matches("11 ").count(), 128);
     }
 
     proptest! {
         #[test]
-        fn any_bytes_decode_and_histories_count_their_records(bytes in vec(any::<u8>(), 0..400)) {
-            let single = tell(Mode::Single, &bytes);
+        fn any_bytes_are_recorded_and_histories_count_their_records(bytes in vec(any::<u8>(), 0..400)) {
+            let single = records(Mode::Single, &bytes);
             prop_assert!(single.len() <= bytes.len());
             let log: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();
-            let said = bus(&[Message::FromStart(&log)]);
-            let count = format!("count:{},", said.len() - 1);
-            prop_assert!(said[0].contains(&count), "{:?}", said);
+            let published = bus(&[Message::FromStart(&log)]);
+            let count = format!("count:{},", published.len() - 1);
+            prop_assert!(published[0].contains(&count), "{:?}", published);
         }
     }
 }

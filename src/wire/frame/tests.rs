@@ -1,10 +1,10 @@
-//! Both decoders against the documents' vectors, and against any bytes in any chunks.
+//! Tests of both decoders with the examples of the documents, and with any bytes in any chunks.
 
 use proptest::{collection::vec, prelude::*};
 
 use super::*;
 
-/// What came out, with the bytes it was made of.
+/// An output of a decoder, with its own copy of the bytes.
 #[derive(Debug, Clone, PartialEq)]
 enum Out {
     Frame(u8, Option<u16>, Vec<u8>),
@@ -49,7 +49,7 @@ fn requests<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Out> {
     all
 }
 
-/// The vectors of the makers' header, of a real controller, and some made by hand from the rule.
+/// Examples from the makers' header, from a real controller, and some made by hand from the rule.
 #[test]
 fn checksums_are_those_of_the_documents() {
     for (bytes, expected) in [
@@ -95,7 +95,7 @@ fn addresses_are_the_plain_binary_value() {
 }
 
 #[test]
-fn a_frame_is_written_as_the_documents_show_it() {
+fn frames_are_encoded_as_in_the_documents() {
     let mut bytes = Vec::new();
     Frame { id: 0x87, address: Some(1025), data: &[] }.encode(&mut bytes);
     Frame { id: 0x8e, address: None, data: &[0x34, 0x00] }.encode(&mut bytes);
@@ -103,7 +103,7 @@ fn a_frame_is_written_as_the_documents_show_it() {
 }
 
 #[test]
-fn high_bits_begin_again_after_trouble() {
+fn damage_ends_at_the_next_byte_with_bit_7() {
     let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let good = Out::Frame(0x87, Some(1025), vec![]);
     for (before, trouble) in [
@@ -118,9 +118,9 @@ fn high_bits_begin_again_after_trouble() {
     }
 }
 
-/// A message that a real board sent and nobody can explain.
+/// A real board sent the first bytes, which no document explains.
 #[test]
-fn unexplained_messages_do_not_hide_the_next() {
+fn an_unexplained_message_does_not_hide_the_next() {
     let bytes = [0x90, 0x81, 0x00, 0x08, 0x00, 0x00, 0xb5, 0x00, 0x08, 0x91, 0x8e, 0x00, 0x05, 0x24, 0x01];
     let all = decode(Mode::Single, [&bytes[..]]);
     assert_eq!(all.last(), Some(&Out::Frame(0x8e, None, vec![0x24, 0x01])));
@@ -135,7 +135,7 @@ fn probes_of_other_makes_do_not_hide_frames() {
 }
 
 #[test]
-fn decoders_return_how_many_bytes_a_reply_needs() {
+fn a_decoder_returns_how_many_bytes_are_missing() {
     let mut decoder = Decoder::new(Mode::Bus);
     for (byte, missing) in [(0x87, 2), (0x00, 1), (0x06, 3), (0x08, 2), (0x01, 1), (0x16, 0)] {
         decoder.push(&[byte], |_| {});
@@ -144,7 +144,7 @@ fn decoders_return_how_many_bytes_a_reply_needs() {
 }
 
 #[test]
-fn endless_bytes_without_frames_come_in_pieces() {
+fn endless_stray_bytes_are_output_in_pieces() {
     let all = decode(Mode::Bus, [&[0x11; 40_000][..]]);
     let lengths: Vec<_> =
         all.iter().map(|out| if let Out::Fault(_, b) = out { b.len() } else { 0 }).collect();
@@ -152,7 +152,7 @@ fn endless_bytes_without_frames_come_in_pieces() {
 }
 
 #[test]
-fn commands_of_all_three_shapes_are_read() {
+fn commands_of_all_three_forms_are_decoded() {
     let bytes = [
         0x83, 0x08, 0x01, 0x0c, // to a board on the bus
         0x4a, 0x42, // single bytes
@@ -177,7 +177,7 @@ fn commands_of_all_three_shapes_are_read() {
     );
 }
 
-/// Bytes as lines have them: much noise, and frames that are nearly or wholly right.
+/// Bytes as on a real line: noise, and frames that are almost or entirely right.
 fn lines() -> impl Strategy<Value = Vec<u8>> {
     let frame = (any::<u8>(), prop::option::of(0..1u16 << 14), vec(0..0x80u8, 0..20)).prop_map(
         |(id, address, data)| {
@@ -212,7 +212,7 @@ proptest! {
     }
 
     #[test]
-    fn a_frame_reads_as_it_was_written(
+    fn a_frame_is_decoded_as_it_was_encoded(
         id in 0x80..=0xffu8,
         address in prop::option::of(0..1u16 << 14),
         data in vec(0..0x80u8, 0..300),
@@ -226,7 +226,7 @@ proptest! {
     }
 
     #[test]
-    fn chunks_of_any_size_give_the_same_bytes(
+    fn chunk_sizes_change_nothing_and_no_byte_is_lost(
         bytes in lines(),
         sizes in vec(1..40usize, 1..8),
         single in any::<bool>(),
@@ -247,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn commands_in_chunks_of_any_size_are_equal(
+    fn chunk_sizes_do_not_change_decoded_commands(
         bytes in vec(any::<u8>(), 0..200),
         sizes in vec(1..10usize, 1..8),
     ) {
@@ -263,7 +263,7 @@ proptest! {
 }
 
 #[test]
-fn floods_of_frame_beginnings_hide_no_frame() {
+fn a_flood_of_frame_starts_hides_no_frame() {
     let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let flood = vec![0x85; 3 * LONGEST + 7];
     let bytes = [&flood[..], &ping].concat();
