@@ -1,4 +1,4 @@
-//! What hands do on a board when no game is on: set pieces up, show the result, look at what might have been.
+//! The touches on a board between games: setting pieces up, showing the result, analysing the game.
 //!
 //! For a [`SimulatedDay`](super::simulated_day::SimulatedDay), which plays the games between.
 
@@ -17,30 +17,30 @@ const FALLEN: (f64, f64) = (0.5, 3.0);
 /// Seconds between two moves of a game that is played through again.
 const PLAYED_THROUGH: (f64, f64) = (0.5, 3.0);
 
-/// What has been done so far, on a board that stands so.
+/// The touches so far, and the position after them.
 #[derive(Debug)]
 pub struct BetweenGames {
     /// All touches, in order of time.
     pub touches: Vec<Touch>,
     /// When the last is over.
     pub now: Micros,
-    /// How the board stands then.
+    /// The position then.
     pub stands: Placement,
 }
 
 impl BetweenGames {
-    /// Nothing yet.
+    /// No touches yet.
     pub fn new(now: Micros, stands: Placement) -> BetweenGames {
         BetweenGames { touches: Vec::new(), now, stands }
     }
 
-    /// A piece goes from one square to another; one in the way is lifted off.
+    /// Moves a piece from one square to another; a piece in the way is lifted off.
     pub fn place(&mut self, player: &mut SimulatedPlayer<'_>, from: Square, to: Square, slide: bool) {
         let gesture = player.place(&self.stands, from, to, slide);
         self.make(gesture);
     }
 
-    /// A hand does something, in the board's numbering.
+    /// Appends a gesture, in the board's numbering.
     pub(super) fn make(&mut self, Gesture { touches, free, .. }: Gesture) {
         for touch in touches {
             self.stands.set(touch.square, touch.piece);
@@ -49,14 +49,14 @@ impl BetweenGames {
         self.now += free;
     }
 
-    /// A piece is put on a square, or taken off it.
+    /// Puts a piece on a square, or takes it off.
     pub fn put(&mut self, player: &mut SimulatedPlayer<'_>, square: Square, piece: Option<Piece>) {
         self.now += player.time((0.2, 1.2));
         self.touches.push(Touch { at: self.now, square, piece });
         self.stands.set(square, piece);
     }
 
-    /// Sets up `target` in whatever order comes: from the squares where pieces stand, and from the box.
+    /// Sets up `target` in random order, with the pieces on the board and others from the box.
     pub fn set_up(&mut self, player: &mut SimulatedPlayer<'_>, target: &Placement) {
         loop {
             let stands = self.stands;
@@ -90,8 +90,7 @@ impl BetweenGames {
         }
     }
 
-    /// Puts the pieces back as they stood in `target`: each that stands elsewhere goes home, and those that were taken off
-    /// follow.
+    /// Restores the position `target`: first pieces on other squares return, then those that were taken off.
     pub fn put_back(&mut self, player: &mut SimulatedPlayer<'_>, target: &Placement) {
         loop {
             let stands = self.stands;
@@ -114,7 +113,7 @@ impl BetweenGames {
         }
     }
 
-    /// So many pieces fall, within half a second, and lie beside where they stood, or off the board.
+    /// This number of pieces fall within half a second, onto neighbouring squares or off the board.
     pub fn shake(&mut self, player: &mut SimulatedPlayer<'_>, pieces: usize) {
         let mut standing: Vec<Square> = Square::all().filter(|&s| self.stands.get(s).is_some()).collect();
         player.random.shuffle(&mut standing);
@@ -135,7 +134,7 @@ impl BetweenGames {
         self.now += player.time(FALLEN);
     }
 
-    /// The game is set up again and played through, for so many plies.
+    /// Sets the game up again and plays through this number of its plies.
     pub fn play_through(&mut self, player: &mut SimulatedPlayer<'_>, game: &PlannedGame, plies: usize) {
         self.set_up(player, &game.start);
         self.now += player.time((2.0, 20.0));
@@ -146,7 +145,7 @@ impl BetweenGames {
         }
     }
 
-    /// Shows a result on the board; the square of the piece that announces it, if one does.
+    /// Shows a result on the board. Returns the square of the result piece, if one is used.
     pub fn show(
         &mut self,
         player: &mut SimulatedPlayer<'_>,
@@ -174,13 +173,13 @@ impl BetweenGames {
             Outcome::Draw => {
                 LIGHT.iter().flat_map(|&l| DARK.iter().flat_map(move |&d| [(l, d), (d, l)])).collect()
             }
-            // Kings have no way to show what an arbiter gives.
+            // Kings cannot show a result that only an arbiter can give.
             Outcome::BothLose | Outcome::HalfToWhite | Outcome::HalfToBlack => Vec::new(),
         };
         player.random.shuffle(&mut ways);
         let (white, black) = (Piece::from_letter(b'K'), Piece::from_letter(b'k'));
         let square = |name: &str| name.parse::<Square>().expect("a square of the centre");
-        // No king is put where the other stands, or it would have to make way.
+        // A king is not put on the square of the other king.
         let free = |(w, b): &&(&str, &str)| {
             self.stands.get(square(w)) != black && self.stands.get(square(b)) != white
         };
@@ -198,7 +197,7 @@ impl BetweenGames {
         }
     }
 
-    /// Puts the piece that announces the result on an empty square of the centre; that square.
+    /// Puts the result piece on an empty square of the centre, and returns that square.
     fn result_piece(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) -> Option<Square> {
         let centre = 16..48;
         let free: Vec<Square> =
@@ -209,7 +208,7 @@ impl BetweenGames {
         Some(square)
     }
 
-    /// The players look at the end of the game again: take moves back, try others, push pieces about.
+    /// The players analyse the end of the game: they take moves back, try others and move pieces freely.
     pub fn analyse(&mut self, player: &mut SimulatedPlayer<'_>, game: &PlannedGame, turned: bool) {
         let view = |p: Placement| if turned { p.turned() } else { p };
         let seen = |s: Square| if turned { s.turned() } else { s };
@@ -230,7 +229,7 @@ impl BetweenGames {
         }
     }
 
-    /// The players put back what shows the result and try lines, which they leave move by move or by putting pieces back.
+    /// The players restore the final position and try lines, and leave each line move by move or by restoring a position.
     pub fn study(
         &mut self,
         player: &mut SimulatedPlayer<'_>,
@@ -241,7 +240,7 @@ impl BetweenGames {
         let view = |p: &Placement| if turned { p.turned() } else { *p };
         self.put_back(player, &view(&game.last()));
         let until = self.now + seconds(study.lasts);
-        // The positions that led to what stands, the first of them the game's.
+        // The positions that led to the current one, from that of the game on.
         let mut path: Vec<Placement> = (0..=game.plies.len()).map(|n| game.after(n)).collect();
         let mut of_game = game.plies.len();
         for line in &study.lines {

@@ -1,8 +1,8 @@
-//! What can be wrong with a board: `--fault KIND=BOARD[:SQUARE]`.
+//! The faults of boards: `--fault KIND=BOARD[:SQUARE]`.
 //!
-//! Faults of squares and pieces stand between the hands and the scanner: they change what is above the sensors, so that
-//! a [`SimulatedDay`](super::simulated_day::SimulatedDay) with them is scanned as any other. The others are the board's
-//! electronics, and whoever tells of the board brings them about.
+//! Faults of squares and pieces change the touches of hands before the scanner samples them, in a
+//! [`SimulatedDay`](super::simulated_day::SimulatedDay). Other faults are of the electronics, and are simulated where the
+//! board's reports are made.
 
 use std::str::FromStr;
 
@@ -11,48 +11,47 @@ use crate::record::{Piece, Placement, Square};
 
 /// Seconds between two drop-outs of a weak piece.
 const APART: (f64, f64) = (4.0, 24.0);
-/// The same of a square with a bad contact: such a field changes again and again, and boards have a way of their own to log
-/// that.
+/// Seconds between two drop-outs on a square with a bad contact; boards overwrite entries of such a field.
 const FLICKERS: (f64, f64) = (1.5, 9.0);
-/// How long a bad contact loses a piece, in seconds: less than a scan takes, so that some of it is never seen.
+/// Seconds for which a bad contact loses a piece: less than a scan takes, so that some drop-outs are not seen.
 const CONTACT: (f64, f64) = (0.1, 0.24);
-/// How long a weak piece is not seen.
+/// Seconds for which a weak piece is not seen.
 const WEAK: (f64, f64) = (0.6, 3.0);
 /// How often a board that restarts does so in a game.
 const RESETS: u32 = 3;
 
-/// What is wrong.
+/// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ailment {
-    /// Nothing that stands there is ever seen.
+    /// A piece there is never seen.
     DeadSquare(Square),
-    /// Nothing that stands there is seen behind the first game.
+    /// A piece there is not seen after the first game.
     DyingSquare(Square),
-    /// What stands there comes and goes.
+    /// A piece there drops out repeatedly.
     Flicker(Square),
-    /// The piece that begins its games there drops out wherever it stands.
+    /// The piece that begins its games there drops out on any square.
     WeakPiece(Square),
-    /// Answers take long.
+    /// Answers come late.
     Slow,
     /// It restarts.
     Reset,
     /// Another board has its address.
     Twin,
-    /// Alone, it is silent to the question for its bus address: it has a serial number of ten digits instead, which end in what would
-    /// be its address.
+    /// In single-board mode it does not answer the question for its bus address, and has a serial number of ten digits, the
+    /// last of which are that address.
     NoAddress,
-    /// The same, and it answers that question with one byte.
+    /// The same, but it answers that question with one byte.
     ShortAddress,
     /// Entries of its log are cut across two answers.
     CutEntries,
 }
 
-/// A board and what is wrong with it.
+/// A fault of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardFault {
-    /// Its address.
+    /// The board's address.
     pub board: u16,
-    /// What is wrong with it.
+    /// The kind of fault.
     pub ailment: Ailment,
 }
 
@@ -97,25 +96,25 @@ impl FromStr for BoardFault {
     }
 }
 
-/// How the electronics of a board answer otherwise than most.
+/// The unusual answers of a board's electronics.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Oddities {
-    /// Its serial number has ten digits, and it has no bus address to send.
+    /// Its serial number has ten digits, and it does not send a bus address.
     pub has_long_serial: bool,
-    /// It sends one byte for it all the same.
+    /// It sends one byte as its bus address.
     pub sends_short_address: bool,
     /// Entries of its log are cut across two answers.
     pub cuts_entries: bool,
 }
 
-/// What is wrong with one board.
+/// The faults of one board.
 #[derive(Debug, Clone, Default)]
 pub struct Ailments(Vec<Ailment>);
 
-/// A stretch of a board's day.
+/// A part of a board's day, with one game.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch {
-    /// What stands on the board when it begins.
+    /// The position when it begins.
     pub stands: Placement,
     /// When it begins,
     pub from: Micros,
@@ -126,18 +125,18 @@ pub struct Stretch {
 }
 
 impl Ailments {
-    /// Those of this board.
+    /// The faults of this board.
     pub fn of(faults: &[BoardFault], board: u16) -> Ailments {
         let own = faults.iter().filter(|fault| fault.board == board);
         Ailments(own.map(|fault| fault.ailment).collect())
     }
 
-    /// Whether its answers take long.
+    /// Whether its answers come late.
     pub fn is_slow(&self) -> bool {
         self.0.contains(&Ailment::Slow)
     }
 
-    /// How its electronics answer otherwise than most.
+    /// The unusual answers of its electronics.
     pub fn oddities(&self) -> Oddities {
         let short = self.0.contains(&Ailment::ShortAddress);
         Oddities {
@@ -157,7 +156,7 @@ impl Ailments {
         if self.0.contains(&Ailment::Reset) { RESETS } else { 0 }
     }
 
-    /// What the board sees of what stands on it.
+    /// The position that the board sees, if this is the real one.
     pub fn seen(&self, stands: &Placement) -> Placement {
         let mut seen = *stands;
         for ailment in &self.0 {
@@ -168,8 +167,8 @@ impl Ailments {
         seen
     }
 
-    /// What the sensors find above them in a stretch of the day, in which hands do this, in order of time; and how often
-    /// something that was there was not to be seen.
+    /// The touches that the sensors see, made from the real ones in a part of the day, in order of time; and how often a
+    /// piece was not seen.
     pub fn disturb(
         &self,
         mut touches: Vec<Touch>,
@@ -184,7 +183,7 @@ impl Ailments {
                     touches.retain(|touch| touch.square != square);
                     continue;
                 }
-                // The first stretch of the day has nothing before it.
+                // In the first game of the day the square is sound.
                 Ailment::DyingSquare(_) if stretch.from == 0 => continue,
                 Ailment::DyingSquare(square) => {
                     unseen += stays_on(square, &touches, stretch).len();
@@ -240,9 +239,9 @@ fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
                 stays.push((square, piece, since, touch.at));
                 stands = None;
             }
-            // Whatever comes down next of its kind is it, while it is in somebody's hand.
+            // While it is in a hand, the next piece of its kind that is put down is taken for it.
             None if touch.piece == Some(piece) => stands = Some((touch.square, touch.at)),
-            // Another of its kind is in a hand: it stays beside the board.
+            // Another piece of its kind was lifted: so this one was captured.
             None if board.get(touch.square) == Some(piece) => return stays,
             _ => {}
         }
@@ -252,14 +251,14 @@ fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     stays
 }
 
-/// Moments of these stays at which the piece is not seen, so many seconds apart, each so many long.
+/// Drop-outs of the piece in these stays: `apart` and `long` are the ranges of seconds between them and of their length.
 fn gaps(stays: &[Stay], apart: (f64, f64), long: (f64, f64), random: &mut Random) -> Vec<Touch> {
     let mut gaps = Vec::new();
     for &(square, piece, since, until) in stays {
         let mut at = since + seconds(random.between(apart));
         loop {
             let back = at + seconds(random.between(long));
-            // Nobody moves it meanwhile.
+            // The piece is not moved during a drop-out.
             if back + SECOND / 2 >= until {
                 break;
             }
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_fault_options_report_what_is_missing() {
+    fn faults_are_read_and_wrong_ones_are_explained() {
         let fault: BoardFault = "flicker=1027:e4".parse().unwrap();
         let e4 = "e4".parse().unwrap();
         assert_eq!(fault, BoardFault { board: 1027, ailment: Ailment::Flicker(e4) });
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_square_sees_nothing() {
+    fn a_piece_on_a_dead_square_is_not_seen() {
         let dead = ailments("dead-square=1027:e4");
         let hands = vec![touch(1, "e2", None), touch(2, "e4", Some(b'P'))];
         let seen = dead.disturb(hands, &stretch(), &mut Random::new(1));
@@ -323,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_piece_drops_out_wherever_it_goes() {
+    fn a_weak_piece_drops_out_on_any_square() {
         let weak = ailments("weak-piece=1027:g1");
         let hands = vec![touch(300, "g1", None), touch(301, "f3", Some(b'N')), touch(600, "f3", None)];
         let (seen, _) = weak.disturb(hands, &stretch(), &mut Random::new(1));
@@ -333,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn captured_weak_pieces_pass_no_weakness_to_others() {
+    fn after_its_capture_a_weak_piece_causes_no_dropouts() {
         let weak = ailments("weak-piece=1027:e2");
         let hands = vec![
             touch(100, "e2", None),

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn chips_follow_their_pieces_and_new_queens_get_theirs() {
+    fn a_chip_moves_with_its_piece() {
         let mut board = Certabo::new(0.0);
         let mut stands = *Placement::start().codes();
         let mut random = Random::new(1);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn ghosts_and_misses_occur_and_lights_are_answered() {
+    fn ghosts_appear_and_pieces_are_missed() {
         let mut board = Certabo::new(0.1);
         let mut random = Random::new(1);
         let stands = Placement::start();

@@ -1,16 +1,16 @@
-//! The clock beside a board: two sides, an increment, a lever; what it shows at any moment.
+//! The clock of a board: two sides, an increment, a lever; its display at any moment.
 
 use super::{Micros, SECOND};
 use crate::record::{Clock, ClockSide, Seconds, Side};
 
-/// What a clock shows from a moment on.
+/// The display of a clock from a moment on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClockFace {
     /// From when.
     pub since: Micros,
-    /// What the left and the right screen show then, in seconds.
+    /// The seconds on the left display then.
     pub left: f64,
-    /// The right screen.
+    /// The seconds on the right display.
     pub right: f64,
     /// Whose turn it is: the lever is up on the other side.
     pub turn: Side,
@@ -19,7 +19,7 @@ pub struct ClockFace {
 }
 
 impl ClockFace {
-    /// What is shown at `now`: whole seconds, as the screens have them; a side that reaches zero has its flag down.
+    /// The record of the display at `now`, in whole seconds; the flag of a side at zero has fallen.
     pub fn at(&self, now: Micros) -> Clock {
         let passed = if self.running { now.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
         let reading = |shown: f64, side: Side| {
@@ -40,7 +40,7 @@ impl ClockFace {
 }
 
 impl ClockFace {
-    /// What is shown from a moment on at which somebody stops it.
+    /// The display after the clock is stopped at this time.
     pub fn stopped(self, at: Micros) -> ClockFace {
         let passed = if self.running { at.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
         let left = |shown: f64, side: Side| if side == self.turn { (shown - passed).max(0.0) } else { shown };
@@ -49,19 +49,19 @@ impl ClockFace {
     }
 }
 
-/// What the last of these faces (in order of time) that has begun shows at `now`; none: no clock.
+/// The display at `now` by the last of these faces (in order of time) that has begun; without faces there is no clock.
 pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
     let begun = faces.partition_point(|face| face.since <= now);
-    // Before the first there is only the first: a clock shows its full time before anybody looks.
+    // Before the first face the clock shows the same as at its beginning.
     faces.get(begun.saturating_sub(1)).map_or_else(Clock::default, |face| face.at(now))
 }
 
-/// The clock of one game as the players use it: by colour, until the board's turn makes it sides.
+/// The clock of one game by colour; `white_is` converts colours to sides.
 #[derive(Debug, Clone)]
 pub struct GameClock {
     /// Seconds left for White and for Black.
     left: [f64; 2],
-    /// What a press adds, in seconds.
+    /// The increment of a press, in seconds.
     pub increment: f64,
     white_is: Side,
     /// When the present turn began.
@@ -84,12 +84,12 @@ impl GameClock {
         self.left[usize::from(!white)]
     }
 
-    /// A colour has so many seconds from now on.
+    /// Sets the seconds of a colour.
     pub fn set(&mut self, white: bool, seconds: f64) {
         self.left[usize::from(!white)] = seconds;
     }
 
-    /// The turn of `white` begins, or the clock stands with that turn.
+    /// The display when the turn of `white` begins, or while the clock is stopped in that turn.
     pub fn face(&mut self, now: Micros, white: bool, running: bool) -> ClockFace {
         self.began = now;
         let (mine, other) = (self.left[0], self.left[1]);
@@ -97,7 +97,7 @@ impl GameClock {
         ClockFace { since: now, left, right, turn: self.side(white), running }
     }
 
-    /// `white` halts its clock; what it shows then, in whole seconds. `known` is what the game says it shows.
+    /// `white` presses the clock. Returns the whole seconds that it shows then: those of the game, if `known`.
     pub fn press(&mut self, now: Micros, white: bool, known: Option<f64>) -> f64 {
         let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
         let left = &mut self.left[usize::from(!white)];
@@ -105,7 +105,7 @@ impl GameClock {
         left.floor()
     }
 
-    /// Both stop; the side to move keeps what it has left.
+    /// Stops the clock; the side to move keeps its remaining time.
     pub fn stop(&mut self, now: Micros, white: bool) -> ClockFace {
         let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
         let left = &mut self.left[usize::from(!white)];
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moving_sides_run_down_and_halted_show_increments() {
+    fn a_pressed_clock_shows_its_increment() {
         let mut clock = GameClock::new((60.0, 5.0), Side::Left);
         let face = clock.face(0, true, true);
         let shown = face.at(10 * SECOND);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_falls_at_zero_and_the_clock_stands() {
+    fn at_zero_the_flag_falls_and_the_clock_stops() {
         let face = ClockFace { since: 0, left: 3.0, right: 9.0, turn: Side::Left, running: true };
         let shown = face.at(4 * SECOND);
         assert_eq!(shown.left.unwrap(), ClockSide { seconds: Seconds(0.0), flag: true });

@@ -1,9 +1,8 @@
-//! A board's electronics: what they answer to what they receive, in bus mode and in single-board mode, and what
-//! they log.
+//! The electronics of a DGT board: its answers to commands in bus mode and in single-board mode, and its log.
 //!
-//! A pure state machine: bytes and signals go in with their times, messages come out with the time at which the
-//! board begins to send them. What no source tells about real boards is decided here and said so. Brought into the
-//! line's time by [`SimulatedBoard`](super::simulated_board::SimulatedBoard).
+//! A pure state machine: bytes and signals go in with their times, messages come out with the time at which the board
+//! begins to send them. Behaviour that no document defines is chosen here, with a comment.
+//! [`SimulatedBoard`](super::simulated_board::SimulatedBoard) converts the times to those of the line.
 
 use std::collections::VecDeque;
 
@@ -28,28 +27,28 @@ use crate::{
     },
 };
 
-/// What a board says of itself in single-board mode: our own words, not the makers'.
+/// The trademark text, which is ours and not the makers'.
 const TRADEMARK: &[u8] = b"A simulated board of boardbus";
 /// Broadcast pings are answered at a random moment within this time.
 const PING_SPREAD: f64 = 1.1;
 /// The start mark is confirmed after this time.
 const START_WRITTEN: Micros = 70_000;
-/// A board that resets is deaf so long ("some seconds").
+/// Seconds for which a board that resets receives nothing ("some seconds" in the header).
 const RESET: (f64, f64) = (1.5, 2.5);
-/// A board that writes its EEPROM answers up to so many seconds later.
+/// Seconds of latency while a board writes its EEPROM.
 const WRITING: (f64, f64) = (0.004, 0.02);
-/// Its latency otherwise.
+/// Seconds of latency otherwise.
 const LATENCY: (f64, f64) = (0.001, 0.004);
-/// That of a board that is slow: the makers' time-out is 80 ms.
+/// Seconds of latency of a slow board; the makers' time-out is 80 ms.
 const SLOW_LATENCY: (f64, f64) = (0.05, 0.07);
-/// In single-board mode a board holds so many bytes of commands; in bus mode one command.
+/// The most commands that a board stores in single-board mode; in bus mode it stores one.
 const COMMANDS: usize = 10;
 
-/// How a board is spoken to, and what it sends unasked.
+/// The mode of a board, and the messages that it sends unasked in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BoardMode {
     Bus,
-    /// Nothing unasked.
+    /// No messages unasked.
     Idle,
     /// Field updates and the clock every second.
     Update,
@@ -65,14 +64,14 @@ pub struct Firmware {
     address: u16,
     version: Version,
     random: Random,
-    /// Piece codes as the scanner knows them; what stands there when the power comes back.
+    /// The piece codes that the scanner saw last, also while the power is off.
     stands: [u8; 64],
     marks: Marks,
     ring: Ring,
     decoder: RequestDecoder,
     mode: BoardMode,
     powered: bool,
-    /// Deaf and dumb until then: it starts up.
+    /// When its start is over; until then it neither receives nor sends.
     starts_at: Option<Micros>,
     clock: ClockMessage,
     clock_sent: Micros,
@@ -81,7 +80,7 @@ pub struct Firmware {
     last_packet: Vec<u8>,
     out: VecDeque<Reply>,
     start_marked: Option<Micros>,
-    /// When something of the log was last sent.
+    /// When entries of the log were last sent.
     log_sent: Micros,
     logged: Vec<Logged>,
     without_latency: bool,
@@ -91,7 +90,7 @@ pub struct Firmware {
 }
 
 impl Firmware {
-    /// A board that has just been switched on with these piece codes standing on it, its log listing them.
+    /// A board that has just been switched on with these piece codes on it, and has listed them in its log.
     pub fn new(address: u16, version: Version, stands: [u8; 64], random: Random) -> Firmware {
         let mut board = Firmware {
             address,
@@ -123,25 +122,25 @@ impl Firmware {
         board
     }
 
-    /// A board that answers without any latency, for tests in a hurry.
+    /// A board that answers without latency, for fast tests.
     pub fn without_latency(mut self) -> Firmware {
         self.without_latency = true;
         self
     }
 
-    /// A board whose answers take long, though not longer than a host waits.
+    /// A board with slow answers, which still come within the makers' time-out.
     pub fn slow(mut self) -> Firmware {
         self.slow = true;
         self
     }
 
-    /// A board with a USB cable or Bluetooth of its own, which knows no bus.
+    /// A board with USB or Bluetooth, which has no bus mode.
     pub fn without_bus(mut self) -> Firmware {
         (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
         self
     }
 
-    /// A board that answers so.
+    /// A board with these unusual answers.
     pub fn with(mut self, oddities: Oddities) -> Firmware {
         self.oddities = oddities;
         self
@@ -251,9 +250,9 @@ impl Electronics for Firmware {
         let mut decoder = std::mem::take(&mut self.decoder);
         decoder.push(bytes, |request| match request {
             Ok(Request::Bus { byte, address, .. }) => {
-                self.obey_bus(now, BusCommand::from_byte(byte), address);
+                self.execute_on_bus(now, BusCommand::from_byte(byte), address);
             }
-            Ok(Request::Single { byte, data }) => self.obey_single(now, byte, data.get(1).copied()),
+            Ok(Request::Single { byte, data }) => self.execute_single(now, byte, data.get(1).copied()),
             Err(_) => {}
         });
         self.decoder = decoder;
@@ -261,12 +260,12 @@ impl Electronics for Firmware {
 }
 
 impl Firmware {
-    fn obey_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
+    fn execute_on_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
         if self.knows_no_bus {
             return;
         }
         if self.mode != BoardMode::Bus {
-            // The first one only switches; whom it was for does not matter.
+            // The first bus command only switches the mode, whatever its address.
             self.mode = BoardMode::Bus;
             self.out.clear();
             return;
@@ -284,15 +283,17 @@ impl Firmware {
             }
             BusCommand::Reset if mine || address == BROADCAST => self.reset(now),
             BusCommand::EndBusMode if mine || address == BROADCAST => self.mode = BoardMode::Idle,
-            // What boards do with it no source tells; LiveChess asks so first, and goes on when one answers.
-            BusCommand::SendVersion if address == BROADCAST && self.out.is_empty() => self.obey(now, command),
-            // It holds one command: what comes before the last one is answered is lost.
-            _ if mine && self.out.is_empty() => self.obey(now, command),
+            // No document defines the answer to a broadcast; LiveChess sends this first, and continues after one answer.
+            BusCommand::SendVersion if address == BROADCAST && self.out.is_empty() => {
+                self.execute(now, command)
+            }
+            // A board stores one command: a command before the answer to the last one is lost.
+            _ if mine && self.out.is_empty() => self.execute(now, command),
             _ => {}
         }
     }
 
-    fn obey(&mut self, now: Micros, command: BusCommand) {
+    fn execute(&mut self, now: Micros, command: BusCommand) {
         match command {
             BusCommand::Ping => self.reply(now, Message::Ping),
             BusCommand::IgnoreNextPing => {
@@ -327,7 +328,7 @@ impl Firmware {
                 self.reply(now, Message::Clock(self.clock));
                 self.send_position(now);
             }
-            // Boards of chess and of the old firmware do not know the others.
+            // Chess boards with the older firmware ignore the other commands.
             _ => {}
         }
     }
@@ -348,8 +349,8 @@ impl Firmware {
         self.last_packet = packet;
     }
 
-    fn obey_single(&mut self, now: Micros, byte: u8, clock_command: Option<u8>) {
-        // 4e starts the boot loader: nothing answers until the power goes and comes.
+    fn execute_single(&mut self, now: Micros, byte: u8, clock_command: Option<u8>) {
+        // 4e starts the boot loader: the board does not answer until it is switched off and on.
         if byte == 0x4e {
             return self.power_off();
         }
@@ -400,7 +401,7 @@ impl Firmware {
                 let version = if asked == 0x09 { 0x20 } else { 0 };
                 self.reply(now, Message::Clock(ClockMessage::Ack([0x10, asked, version, 0])));
             }
-            // The rest belongs to draughts boards, Bluetooth boards and newer firmware.
+            // The other commands are for draughts boards, Bluetooth boards and newer firmware.
             _ => {}
         }
     }
@@ -425,7 +426,7 @@ impl Firmware {
         self.starts_at = Some(now + self.time(RESET));
     }
 
-    /// What a board does when it starts: bus mode, and a list of its pieces in the log, in any order.
+    /// Starts the board: sets its mode, and lists its pieces in the log, in any order.
     fn power_up(&mut self, now: Micros, watchdog: bool) {
         self.mode = if self.knows_no_bus { BoardMode::Idle } else { BoardMode::Bus };
         self.decoder = RequestDecoder::default();
@@ -433,7 +434,7 @@ impl Firmware {
         self.ignore_ping = false;
         self.last_packet.clear();
         self.marks = Marks::default();
-        // How far a host had read is kept in memory, the log in the EEPROM.
+        // The position up to which a host has read is in memory and is lost; the log is in the EEPROM.
         self.ring.forget_pending();
         if watchdog {
             self.log(now, Entry::Mark(MarkKind::Watchdog));
@@ -472,7 +473,7 @@ impl Firmware {
         self.writing_until = now + self.time(WRITING);
     }
 
-    /// Answers as soon as the board can.
+    /// Sends an answer after the board's latency.
     fn reply(&mut self, now: Micros, message: Message<'_>) {
         let latency = self.time(if self.slow { SLOW_LATENCY } else { LATENCY });
         let at = match (self.slow, self.without_latency) {
@@ -490,7 +491,7 @@ impl Firmware {
         if matches!(message, Message::Changes([_, ..]) | Message::FromStart([_, ..]) | Message::Field(..)) {
             self.log_sent = self.log_sent.max(at);
         }
-        // One after the other, in the order of asking.
+        // Answers are sent in the order of the commands.
         let at = at.max(self.out.back().map_or(0, |reply| reply.at));
         self.out.push_back(Reply { at, bytes });
     }
@@ -500,7 +501,7 @@ impl Firmware {
     }
 }
 
-/// The clock record as the message a board sends.
+/// The message of a board for this clock record.
 pub fn clock_message(clock: &crate::record::Clock) -> ClockMessage {
     use crate::wire::clock::{Dial, Reading};
     let (Some(left), Some(right)) = (clock.left, clock.right) else { return ClockMessage::Absent };

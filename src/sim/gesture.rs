@@ -1,28 +1,28 @@
-//! A gesture: which squares have what above them, when, from a hand's first lift on.
+//! A gesture: the touches of squares by one hand, with times from its first lift on.
 //!
-//! It knows no clock and no other hand: [`SimulatedPlayer`](super::simulated_player::SimulatedPlayer) makes it, a
-//! [`SimulatedGame`](super::simulated_game::SimulatedGame) sets it into the game's time.
+//! It is independent of the clock and of the other hand. [`SimulatedPlayer`](super::simulated_player::SimulatedPlayer) makes
+//! it, [`SimulatedGame`](super::simulated_game::SimulatedGame) places it in the time of the game.
 
 use super::Micros;
 use crate::record::{Piece, Square};
 
-/// A square's sensor has something else above it.
+/// The piece above a square's sensor changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touch {
     /// When.
     pub at: Micros,
     /// Where.
     pub square: Square,
-    /// What stands there from now on.
+    /// The piece there from now on.
     pub piece: Option<Piece>,
 }
 
-/// What a hand does from its first lift on; times count from there.
+/// The touches of a hand; times count from its first lift.
 #[derive(Debug, Clone, Default)]
 pub struct Gesture {
     /// In order of time.
     pub touches: Vec<Touch>,
-    /// When the last piece of the move stands: the hand goes to the clock.
+    /// When the last piece of the move is put down, and the hand goes to the clock.
     pub landed: Micros,
     /// When nothing is left to be put right.
     pub free: Micros,
@@ -38,7 +38,7 @@ impl Gesture {
         gesture.settle(0)
     }
 
-    /// Something comes to stand above a square, or leaves it.
+    /// Adds a touch.
     pub(super) fn put(&mut self, at: Micros, square: Square, piece: Option<Piece>) {
         self.touches.push(Touch { at, square, piece });
     }
@@ -48,7 +48,7 @@ impl Gesture {
         self.touches.iter().any(|t| t.square == square)
     }
 
-    /// The gesture with its touches in order: the last piece of the move stands at `landed`.
+    /// The gesture with its touches in order; the last piece of the move is put down at `landed`.
     pub(super) fn settle(mut self, landed: Micros) -> Gesture {
         self.touches.sort_by_key(|t| t.at);
         self.landed = landed;
@@ -56,7 +56,7 @@ impl Gesture {
         self
     }
 
-    /// Appends what is done after this gesture and a pause.
+    /// Appends another gesture after a pause.
     pub(super) fn then(mut self, pause: Micros, next: Gesture) -> Gesture {
         let from = self.free + pause;
         self.touches.extend(next.touches.into_iter().map(|t| Touch { at: t.at + from, ..t }));

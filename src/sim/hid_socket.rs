@@ -1,4 +1,4 @@
-//! A socket that stands for a hidraw device: one packet a report, both ways, for one host at a time.
+//! A socket in place of a hidraw device: one packet for each report, in both directions, for one host at a time.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ pub struct HidSocket {
 }
 
 impl HidSocket {
-    /// Listens there; a socket that is there already is replaced, anything else is not.
+    /// Listens at this path. An existing socket is replaced, any other file is not.
     pub fn open(path: &Path) -> Result<HidSocket> {
         if fs::symlink_metadata(path).is_ok_and(|there| there.file_type().is_socket()) {
             fs::remove_file(path).map_err(|e| Error::io(path.display(), e))?;
@@ -34,12 +34,12 @@ impl HidSocket {
         Ok(HidSocket { listening, host: None, path: path.to_owned() })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a host reads it. One that comes while another one is there waits.
+    /// Whether a host reads it. A second host waits until the first has gone.
     pub fn is_read(&mut self) -> bool {
         if self.host.is_none() {
             let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
@@ -48,7 +48,7 @@ impl HidSocket {
         self.host.is_some()
     }
 
-    /// Sends a report; one that nobody takes is lost.
+    /// Sends a report; it is lost if no host takes it.
     pub fn write(&mut self, report: &[u8]) {
         let Some(host) = &self.host else { return };
         let sent = rustix::net::send(host, report, rustix::net::SendFlags::NOSIGNAL);
@@ -73,7 +73,7 @@ impl HidSocket {
         bytes
     }
 
-    /// What is to be waited for.
+    /// The descriptor to wait on.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.host.as_ref().unwrap_or(&self.listening).as_fd()
     }

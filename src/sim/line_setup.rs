@@ -1,4 +1,4 @@
-//! Sets a hall up on a line: a board for every address, its share of the rounds, and the trouble that was asked for.
+//! Sets up a hall on a line: a board for every address, its share of the rounds, and the requested faults.
 //!
 //! For the command `simulate` and for tests; everything else of a line is in
 //! [`SharedLine`](super::shared_line::SharedLine).
@@ -37,7 +37,7 @@ pub enum LineSpeech {
 }
 
 impl LineSpeech {
-    /// What a board of a make speaks that reports whole positions; none of DGT's boards.
+    /// The [`Speech`] of a make that reports whole positions; none of DGT boards.
     fn reports(self, version: Version, ghosts: f64) -> Option<Box<dyn Speech>> {
         match self {
             LineSpeech::Bus | LineSpeech::Single => None,
@@ -47,47 +47,47 @@ impl LineSpeech {
         }
     }
 
-    /// The speed of the make; 0 for a device that carries reports whole.
+    /// The speed of the make; 0 for a device with separate reports.
     pub fn baud(self) -> u32 {
         let reports = self.reports(self.firmware(), 0.0);
         reports.map_or(9600, |speech| speech.baud())
     }
 
-    /// What firmware most boards of the make have.
+    /// The usual firmware version of the make.
     pub fn firmware(self) -> Version {
         let is_dgt = matches!(self, LineSpeech::Bus | LineSpeech::Single);
         Version { main: 1, sub: if is_dgt { 6 } else { 4 } }
     }
 }
 
-/// How a hall on a line is set up.
+/// The properties of a hall on a line.
 #[derive(Debug, Clone)]
 pub struct LineSetup {
     /// Whose hands play.
     pub profile: Profile,
     /// Whether there are clocks.
     pub clock: bool,
-    /// How many times faster than in life hands move and clocks run.
+    /// How many times faster than in reality hands move and clocks run.
     pub speed: f64,
-    /// Bits a second on the wire; 0: it takes no time, and boards answer at once.
+    /// Bits a second on the wire; 0: bytes take no time, and boards answer without latency.
     pub baud: u32,
     /// The boards' firmware.
     pub version: Version,
-    /// How they are spoken to. All but boards on a bus are alone: there should be one.
+    /// Their protocol. All but boards on a bus are alone on their line: there should be one.
     pub speech: LineSpeech,
-    /// How likely a square is misread in a report, on boards that report whole positions.
+    /// The chance that a square is misread in a report, on boards that report whole positions.
     pub ghosts: f64,
     /// When play begins.
     pub start: StartOfPlay,
-    /// What is wrong with the line.
+    /// The faults of the line.
     pub faults: LineFaults,
-    /// What is wrong with boards.
+    /// The faults of boards.
     pub board_faults: Vec<BoardFault>,
     /// How often a board loses its power for some seconds, all boards together.
     pub power_cuts: u32,
     /// How often a board's watchdog resets it while nothing moves.
     pub watchdogs: u32,
-    /// What all chance follows from.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -109,7 +109,7 @@ impl LineSetup {
             let chances = [Random::part(self.seed, address.into()), part(1 << 16 | u64::from(address))];
             boards.push(self.board(address, own, &ailments, mishaps, chances));
             if ailments.has_twin() {
-                // Nobody plays on it, and it does not answer at the same moments.
+                // The second board has no games, and its latencies are others.
                 let chances = [17, 19].map(|bit| part(1 << bit | u64::from(address)));
                 boards.push(self.board(address, Vec::new(), &Ailments::default(), Vec::new(), chances));
             }
@@ -133,7 +133,7 @@ impl LineSetup {
         let seen = ailments.seen(&stands);
         if let Some(speech) = speech {
             day = day.scanning(speech.scan());
-            // On a board that reads chips any number of squares may be misread, each in its own way.
+            // On a board that reads chips, its speech simulates misread squares.
             let ghosts = if self.speech == LineSpeech::Certabo { 0.0 } else { self.ghosts };
             let board = ReportingBoard::new(address, speech, ghosts, *seen.codes(), electronics);
             return SimulatedBoard::new(Box::new(board), day, own, self.speed, self.start, mishaps);
@@ -152,7 +152,7 @@ impl LineSetup {
         SimulatedBoard::new(Box::new(firmware), day, own, self.speed, self.start, mishaps)
     }
 
-    /// Which board suffers what, at which fraction of its first round.
+    /// The mishaps of each board, each with the fraction of its first round at which it happens.
     fn mishaps(&self, boards: usize, random: &mut Random) -> Vec<Vec<(f64, Mishap)>> {
         let mut mishaps = vec![Vec::new(); boards];
         for n in 0..self.power_cuts + self.watchdogs {

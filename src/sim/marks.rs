@@ -2,15 +2,15 @@
 
 use crate::record::{MarkKind, Placement, Square};
 
-/// Looks for positions that get a mark, as the board does: after one has been marked only when more than two of
-/// its pieces have left it since (or, on an empty board, come).
+/// Finds positions that get a mark, by the board's own rule: after a mark, more than two pieces must have left the marked
+/// position (or, after that of an empty board, come) before the next.
 #[derive(Debug, Clone, Default)]
 pub struct Marks {
     marked: Option<Placement>,
 }
 
 impl Marks {
-    /// The mark that this position, new on the board, gets.
+    /// The mark of this new position, if it gets one.
     pub fn see(&mut self, placement: &Placement) -> Option<MarkKind> {
         if let Some(marked) = &self.marked {
             let gone = |s: &Square| marked.get(*s).is_some() && marked.get(*s) != placement.get(*s);
@@ -27,7 +27,7 @@ impl Marks {
     }
 }
 
-/// The mark a position deserves.
+/// The mark for a position, without the rule of repetition.
 fn mark_of(placement: &Placement) -> Option<MarkKind> {
     if *placement == Placement::EMPTY {
         return Some(MarkKind::Empty);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn start_positions_are_marked_again_after_three_pieces_left() {
+    fn two_moved_pieces_cause_no_second_mark() {
         let mut marks = Marks::default();
         assert_eq!(marks.see(&Placement::start()), Some(MarkKind::Begin));
         assert_eq!(marks.see(&with(&[("e2", None), ("e4", Some(b'P')), ("d2", None)])), None);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn turned_full_and_empty_boards_have_their_own_marks() {
+    fn other_marked_positions_have_their_own_marks() {
         assert_eq!(mark_of(&Placement::start().turned()), Some(MarkKind::BeginRotated));
         assert_eq!(mark_of(&Placement::EMPTY), Some(MarkKind::Empty));
         let swapped = with(&[("b1", Some(b'B')), ("c1", Some(b'N'))]);

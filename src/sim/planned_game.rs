@@ -1,7 +1,7 @@
-//! A game to be played on a board: what each ply lifts and puts down, and what the clock shows after it.
+//! A game to be played on a board: the squares that each ply touches, and the clock after it.
 //!
-//! Squares are the players' (White sits at rank 1); a board that stands turned turns them. Games of chess are
-//! planned in [`chess`], those of draughts in [`russian`]; whoever has moves to be played makes a plan of them there.
+//! Squares are in the players' view (White sits at rank 1); they are converted for a turned board. [`chess`] plans games of
+//! chess, [`russian`] those of draughts.
 
 pub mod chess;
 pub mod russian;
@@ -31,7 +31,7 @@ pub type FromTo = (Square, Square);
 /// One ply: all squares it touches.
 #[derive(Debug, Clone)]
 pub struct PlannedPly {
-    /// As records write it: UCI, castling as e1g1, in Chess960 the king takes its rook; of draughts the whole path.
+    /// Its name in records: UCI, castling as e1g1, in Chess960 the king takes its rook; in draughts the whole path.
     pub name: String,
     /// Whether White plays it.
     pub white: bool,
@@ -47,11 +47,11 @@ pub struct PlannedPly {
     pub jumps: Vec<Jump>,
     /// In castling, the rook's squares before and after.
     pub rook: Option<(Square, Square)>,
-    /// What a pawn becomes; none for a man of draughts that is crowned and left as it stands.
+    /// The piece that replaces a pawn; none for a man of draughts that is crowned and not replaced.
     pub promotion: Option<Piece>,
     /// The pieces after it.
     pub after: Placement,
-    /// What the mover's clock shows after it, increment included; none where the game does not say.
+    /// The seconds on the mover's clock after it, increment included; none if unknown.
     pub seconds: Option<f64>,
     /// A few quiet moves that could have been tried instead, from and to.
     pub quiet_alternatives: Vec<FromTo>,
@@ -74,9 +74,9 @@ impl PlannedGame {
         PlannedGame { fen, start, plies: Vec::new(), result: None, control: None, flag: false }
     }
 
-    /// With its result and time control where they are known; `flag` where the loser ran out of time.
+    /// The game with its result and time control, if known; `flag`: the loser ran out of time.
     fn ended(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> PlannedGame {
-        // A game that tells its clocks but not their base began with about what they show first.
+        // If the base time is unknown, the first times on the clocks are close to it.
         let shown = self.plies.iter().take(2).filter_map(|ply| ply.seconds).reduce(f64::max);
         PlannedGame { result, control: control.or(shown.map(|base| (base, 0.0))), flag, ..self }
     }
@@ -95,7 +95,7 @@ impl PlannedGame {
     }
 }
 
-/// Four of these moves at most. Which follows from a hash of the position, so that a plan is the same whatever the seed.
+/// Up to four of these moves, chosen by a hash of the position, so that a plan does not depend on the seed.
 fn four_of(moves: &[FromTo], hash: usize) -> Vec<FromTo> {
     let n = moves.len().min(4);
     (0..n).map(|i| moves[(hash % moves.len() + i * moves.len() / n) % moves.len()]).collect()

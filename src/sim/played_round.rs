@@ -1,11 +1,11 @@
-//! What came of a round that was played: all that reaches the board's electronics, and when.
+//! A round that was played: all signals that reach the board's electronics, with their times.
 //!
-//! A [`SimulatedDay`](super::simulated_day::SimulatedDay) makes it; a board that is polled, and one on a line, tell it.
+//! A [`SimulatedDay`](super::simulated_day::SimulatedDay) makes it; a polled board, or one on a line, reports it.
 
 use super::{Micros, clock::ClockFace, scanner::SquareChange};
 use crate::record::Side;
 
-/// Something that reaches a board's electronics.
+/// A signal to a board's electronics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Signal {
     /// The scanner found a square changed.
@@ -16,7 +16,7 @@ pub enum Signal {
         at: Micros,
         /// Whose clock.
         side: Side,
-        /// The whole seconds it showed then.
+        /// The whole seconds that it showed then.
         seconds: f64,
     },
 }
@@ -30,25 +30,25 @@ impl Signal {
     }
 }
 
-/// A round, from the set-up to the last piece pushed about after it.
+/// A round, from setting up to the last touch after the game.
 #[derive(Debug, Clone, Default)]
 pub struct PlayedRound {
-    /// All that reaches the board, in order of time.
+    /// All signals, in order of time.
     pub signals: Vec<Signal>,
-    /// The clock, in order of time; none without one.
+    /// The displays of the clock, in order of time; none without a clock.
     pub clock_faces: Vec<ClockFace>,
-    /// From when on there is no clock any more, and whether the board reports that.
+    /// When the clock was removed, and whether the board reports that.
     pub clock_gone: Option<(Micros, bool)>,
-    /// When the pieces stood ready.
+    /// When the pieces were set up.
     pub ready: Micros,
     /// When the last piece of each ply landed.
     pub landings: Vec<Micros>,
-    /// When the clock was pressed after each ply; none where there is no clock, or the board did not notice.
+    /// When the clock was pressed after each ply; none without a clock, or if the board did not detect it.
     pub noticed: Vec<Option<Micros>>,
     /// When the game was over.
     pub over: Micros,
-    /// When nothing more happens.
+    /// When the round was over, with everything after the game.
     pub ended: Micros,
-    /// How often something that stood on the board was not to be seen, because the board or the piece ails.
+    /// How often a piece on the board was not seen, because of a fault.
     pub unseen: usize,
 }

@@ -1,4 +1,4 @@
-//! What a host would record of a board that it polls: board records, without any wire.
+//! Makes the records that a host would publish of a board that it polls, without a wire.
 //!
 //! For a [`PolledHall`](super::polled_hall::PolledHall), which polls many.
 
@@ -25,7 +25,7 @@ use crate::{
     wire::records::{SCAN, SETTLED},
 };
 
-/// How boards are polled and what stands beside them.
+/// How boards are polled, and whether they have clocks.
 #[derive(Debug, Clone)]
 pub struct Polling {
     /// The time of the hall's opening in the records.
@@ -36,15 +36,15 @@ pub struct Polling {
     pub clock: bool,
     /// Seconds of record time between two readings of a clock.
     pub clock_every: f64,
-    /// Whether to tell how boards answer, once a minute.
+    /// Whether to make `answers` records, one a minute.
     pub answers: bool,
-    /// What is wrong with boards.
+    /// The faults of boards.
     pub faults: Vec<BoardFault>,
-    /// Chance's seed: the same one gives the same records.
+    /// The random seed: the same one gives the same records.
     pub seed: u64,
 }
 
-/// When a ply landed, for those who judge: board, game (1, 2, … on that board), ply (1, 2, …).
+/// When a ply landed, for measurements of the reconstruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlyLanding {
     /// The board's address.
@@ -53,43 +53,43 @@ pub struct PlyLanding {
     pub game: u32,
     /// The ply in it, from 1.
     pub ply: u32,
-    /// When its last piece stood.
+    /// When its last piece was put down.
     pub time: Time,
-    /// When the clock was pressed for it, where the board noticed that.
+    /// When the clock was pressed for it, if the board detected that.
     pub pressed: Option<Time>,
 }
 
-/// What a host still has to tell of a board's rest: `quiet` a whole scan after it heard something, and once more when the
-/// pieces have settled, if that is later.
+/// The `quiet` records that a host has yet to publish: one a whole scan after the last report, and a second one when the
+/// position has settled, if that is later.
 #[derive(Debug, Clone, Copy, Default)]
-struct UntoldRest {
-    heard: Micros,
+struct DueQuiet {
+    reported: Micros,
     changed: Micros,
     first: bool,
     again: bool,
 }
 
-impl UntoldRest {
-    /// A poll brings something: that squares `changed`, or presses alone.
-    fn hears(&mut self, at: Micros, changed: bool) {
-        self.heard = at;
+impl DueQuiet {
+    /// Notes a poll with reports: that squares `changed`, or presses alone.
+    fn reported(&mut self, at: Micros, changed: bool) {
+        self.reported = at;
         if changed {
             (self.changed, self.first, self.again) = (at, true, false);
         }
     }
 
-    /// A poll brings nothing: whether it is told that the board rests.
-    fn is_told(&mut self, at: Micros) -> bool {
+    /// Notes an empty poll. Returns whether `quiet` is published.
+    fn publishes(&mut self, at: Micros) -> bool {
         let passed = |since: Micros, wait: Duration| u128::from(at - since) >= wait.as_micros();
         let settled = passed(self.changed, SETTLED);
-        let told = self.first && passed(self.heard, SCAN) || self.again && settled;
-        if told {
+        let due = self.first && passed(self.reported, SCAN) || self.again && settled;
+        if due {
             (self.first, self.again) = (false, !settled);
         }
-        told
+        due
     }
 
-    /// Nothing more is to be told of it.
+    /// Whether none is due any more.
     fn is_over(self) -> bool {
         !self.first && !self.again
     }
@@ -109,14 +109,14 @@ pub struct PolledBoard {
     stands: Placement,
     polls: u64,
     found: bool,
-    /// Records that nobody has taken yet.
+    /// Records that `next` has not returned yet.
     records: VecDeque<BoardRecord>,
     landings: Vec<PlyLanding>,
     unseen: usize,
     /// An unchanged clock is not recorded again.
     last_clock: Option<Clock>,
     ailments: Ailments,
-    /// When its answers are told of next.
+    /// When its next `answers` record is due.
     answers_due: Micros,
     random: Random,
 }
@@ -160,7 +160,7 @@ impl PolledBoard {
         &self.landings
     }
 
-    /// How often something that stood on it was not to be seen so far, because it ails.
+    /// How often a piece on it was not seen so far, because of a fault.
     pub fn unseen(&self) -> usize {
         self.unseen
     }
@@ -190,14 +190,14 @@ impl PolledBoard {
         self.record(at, BoardEvent::Position(BoardPosition { placement: self.stands, result: None }));
     }
 
-    /// Records the mark that the board writes by itself when it stands like this, if any; which.
+    /// Records and returns the mark that the board writes by itself in this position, if any.
     fn record_mark(&mut self, at: Micros) -> Option<MarkKind> {
         let mark = self.marks.see(&self.stands)?;
         self.record(at, BoardEvent::Mark(Mark { mark, listing: false }));
         Some(mark)
     }
 
-    /// What a host learns of a board it finds.
+    /// Records a board that the host finds.
     fn record_found(&mut self, at: Micros, round: &PlayedRound) {
         let found = BoardFound::new(None, Some(Mode::Bus), Some("1.6".into()));
         self.record(at, BoardEvent::Board(found));
@@ -206,7 +206,7 @@ impl PolledBoard {
         self.record_mark(at);
     }
 
-    /// A board that has its power again lists its pieces in any order.
+    /// Records a board that has its power again, and lists its pieces in any order.
     fn record_power_up(&mut self, at: Micros) {
         self.record(at, BoardEvent::Found(LinkState { reason: "timeout".into() }));
         self.record(at, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
@@ -221,7 +221,7 @@ impl PolledBoard {
         self.record_position(at);
     }
 
-    /// Records what the board tells at a poll; whether its last change made a start position.
+    /// Records the reports of a poll. Returns whether the last change made a start position.
     fn record_signals(&mut self, at: Micros, signals: &[Signal]) -> bool {
         let mut begins = false;
         for signal in signals {
@@ -242,7 +242,7 @@ impl PolledBoard {
         begins
     }
 
-    /// How the board answered in the last minute, once a minute.
+    /// Records the `answers` of the last minute, once a minute.
     fn record_answers(&mut self, at: Micros) {
         if !self.polling.answers || at < self.answers_due {
             return;
@@ -267,7 +267,7 @@ impl PolledBoard {
         self.record(at, BoardEvent::Answers(answers));
     }
 
-    /// How it goes on to answer when all its rounds are over, up to a moment: the next minute of that.
+    /// The next `answers` record after all its rounds, up to a time.
     pub fn answers_when_over(&mut self, until: Time) -> Option<BoardRecord> {
         let due = self.answers_due;
         if due == 0 || self.time(due) > until {
@@ -277,7 +277,7 @@ impl PolledBoard {
         self.records.pop_front()
     }
 
-    /// Polls a board that has a twin: a host finds that out, and hardly anything else.
+    /// Polls a board whose address another board has too: a host detects that, and reads hardly anything else.
     fn poll_twins(&mut self, ended: Micros) {
         let every = seconds(self.polling.every).max(1);
         let fault = |kind, detail: String| BoardEvent::Fault(Fault { kind, detail, bytes: None });
@@ -298,13 +298,13 @@ impl PolledBoard {
         }
     }
 
-    /// Polls the board until a round is over and all of it told. From the one time of an outage on it does not
-    /// answer, until the other; `outages` are in order of time.
+    /// Polls the board until a round is over and all of it is recorded. It does not answer between the two times of each
+    /// of the `outages`, which are in order of time.
     fn poll(&mut self, round: &PlayedRound, found_at: Micros, mut outages: VecDeque<(Micros, Micros)>) {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut rest = &round.signals[..];
-        let (mut lost, mut untold_rest) = (false, UntoldRest::default());
+        let (mut lost, mut due_quiet) = (false, DueQuiet::default());
         loop {
             let at = self.phase + self.polls * every;
             if !self.found && at >= found_at {
@@ -327,9 +327,9 @@ impl PolledBoard {
                 if !lost {
                     self.record(at, BoardEvent::Lost(LinkState { reason: "timeout".into() }));
                 }
-                // What was not told before the power went is not told after it: the board has forgotten.
+                // Changes that were not reported before the power went are not reported later.
                 changes.for_each(|change| self.stands.set(change.square, change.piece));
-                (lost, untold_rest) = (true, UntoldRest::default());
+                (lost, due_quiet) = (true, DueQuiet::default());
                 if at >= until {
                     outages.pop_front();
                     self.record_power_up(at);
@@ -341,22 +341,22 @@ impl PolledBoard {
             let changed = changes.count() > 0;
             let begins = self.record_signals(at, signals);
             if !signals.is_empty() {
-                untold_rest.hears(at, changed);
-            } else if untold_rest.is_told(at) {
+                due_quiet.reported(at, changed);
+            } else if due_quiet.publishes(at) {
                 self.record(at, BoardEvent::Quiet {});
             }
-            // Between games the clocks are of no interest until the pieces stand again.
+            // Between games the clocks are not read until the pieces are set up.
             let playing = at >= round.ready && at <= round.over + 60 * SECOND;
             if begins || (playing && reads_clock) {
                 self.record_clock(at, round);
             }
-            if rest.is_empty() && untold_rest.is_over() && at >= round.ended {
+            if rest.is_empty() && due_quiet.is_over() && at >= round.ended {
                 return;
             }
         }
     }
 
-    /// From when to when a round's board is without power, as often as it loses it.
+    /// The times of a round between which its board is without power.
     fn outages(&mut self, round: &Round, landings: &[Micros]) -> VecDeque<(Micros, Micros)> {
         let mut parts: Vec<f64> =
             (0..self.ailments.resets()).map(|_| self.random.between((0.1, 0.9))).collect();
@@ -377,19 +377,19 @@ impl PolledBoard {
         outages
     }
 
-    /// From when to when a board is without power that loses it after so many plies, and so hides so many.
+    /// The times between which a board without power hides `plies` plies, from `after` plies on.
     fn hiding(&self, after: usize, plies: usize, landings: &[Micros]) -> Option<(Micros, Micros)> {
         let first = after.checked_sub(1)?;
         let rests = |n: usize| self.rest_after(n, landings).filter(|rest| *rest <= landings[n] + self.rest());
         (first..landings.len()).find_map(|n| Some((rests(n)?, rests(n + plies)?)))
     }
 
-    /// How long after a landing all of it has been reported.
+    /// How long after a landing all of its changes have been reported.
     fn rest(&self) -> Micros {
         seconds(self.polling.every) + SECOND
     }
 
-    /// When the board rests after a landing, this one or the first after which it is given the time.
+    /// When the board rests after a landing: this one, or the first after it with enough time.
     fn rest_after(&self, landing: usize, landings: &[Micros]) -> Option<Micros> {
         let every = seconds(self.polling.every);
         let rests = |n: &usize| {
@@ -398,11 +398,11 @@ impl PolledBoard {
         (landing..landings.len()).find(rests).map(|n| landings[n] + self.rest())
     }
 
-    /// From when to when a board is without power that loses it in this part of a game.
+    /// The times between which a board is without power that loses it in this part of a game.
     fn outage(&mut self, part: f64, landings: &[Micros]) -> Option<(Micros, Micros)> {
         let lasts = seconds(self.random.between(POWER_CUT));
         let first = (part * landings.len() as f64) as usize;
-        // Two plies that nobody saw may be known, three in either order.
+        // At most two plies are hidden: the reconstruction can find two, but not the order of three.
         let hides_little = |n: &usize| landings.get(n + 2).is_none_or(|next| *next > landings[*n] + lasts);
         let n = (first..landings.len()).find(hides_little)?;
         Some((landings[n], landings[n] + lasts))
@@ -444,7 +444,7 @@ mod tests {
     use crate::sim::{planned_game::chess, profile::Hands, round::Ending};
 
     #[test]
-    fn power_cuts_hide_the_requested_plies_then_boards_return() {
+    fn power_cuts_and_late_discovery_hide_the_requested_plies() {
         let sans = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3", "d6", "c3", "h6"];
         let game = Arc::new(chess::tests::planned(None, &sans, None).unwrap());
         for (seed, plies) in (0..10).flat_map(|seed| (1..5).map(move |plies| (seed, plies))) {
@@ -480,25 +480,25 @@ mod tests {
     }
 
     #[test]
-    fn rests_come_after_a_scan_and_after_settling() {
-        let told = |changes: &[Micros], presses: &[Micros], every: Micros| -> Vec<Micros> {
-            let mut rest = UntoldRest::default();
+    fn quiet_is_published_after_a_scan_and_when_settled() {
+        let quiet_times = |changes: &[Micros], presses: &[Micros], every: Micros| -> Vec<Micros> {
+            let mut due_quiet = DueQuiet::default();
             let polls = (0..).map(|n| n * every).take_while(|at| *at <= 6000);
-            let told = polls.filter(|at| {
+            let published = polls.filter(|at| {
                 if changes.contains(at) || presses.contains(at) {
-                    rest.hears(at * 1000, changes.contains(at));
+                    due_quiet.reported(at * 1000, changes.contains(at));
                     return false;
                 }
-                rest.is_told(at * 1000)
+                due_quiet.publishes(at * 1000)
             });
-            told.collect()
+            published.collect()
         };
-        assert_eq!(told(&[300], &[], 300), [600, 1800]);
-        assert_eq!(told(&[300], &[600], 300), [900, 1800]);
-        assert_eq!(told(&[300, 1200], &[], 300), [600, 1500, 2700]);
-        assert_eq!(told(&[100], &[], 50), [350, 1600]);
-        assert_eq!(told(&[1000], &[], 1000), [2000, 3000]);
-        assert_eq!(told(&[2000], &[], 2000), [4000]);
-        assert!(told(&[], &[300], 300).is_empty());
+        assert_eq!(quiet_times(&[300], &[], 300), [600, 1800]);
+        assert_eq!(quiet_times(&[300], &[600], 300), [900, 1800]);
+        assert_eq!(quiet_times(&[300, 1200], &[], 300), [600, 1500, 2700]);
+        assert_eq!(quiet_times(&[100], &[], 50), [350, 1600]);
+        assert_eq!(quiet_times(&[1000], &[], 1000), [2000, 3000]);
+        assert_eq!(quiet_times(&[2000], &[], 2000), [4000]);
+        assert!(quiet_times(&[], &[300], 300).is_empty());
     }
 }

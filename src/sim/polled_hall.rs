@@ -1,4 +1,4 @@
-//! The records of many polled boards in order of time: `simulate --records`, and whoever judges what is made of them.
+//! The records of many polled boards in order of time, for `simulate --records` and for measurements.
 
 use super::{
     polled_board::{PlyLanding, PolledBoard, Polling},
@@ -27,13 +27,13 @@ impl PolledHall {
         PolledHall { boards: boards.collect() }
     }
 
-    /// When the plies of all rounds begun so far landed, board by board: what those compare with who judge.
+    /// When the plies of all rounds begun so far landed, board by board, for measurements.
     pub fn landings(&self) -> impl Iterator<Item = &PlyLanding> {
         self.boards.iter().flat_map(|(board, _)| board.landings())
     }
 
-    /// How often something that stood on a board of the hall was not to be seen so far, because the board or a piece ails:
-    /// what a fault has to show itself by.
+    /// How often a piece on a board of the hall was not seen so far, because of a fault: the evidence from which `health` can
+    /// detect it.
     pub fn unseen(&self) -> usize {
         self.boards.iter().map(|(board, _)| board.unseen()).sum()
     }
@@ -46,7 +46,7 @@ impl Iterator for PolledHall {
         let times =
             self.boards.iter().enumerate().filter_map(|(n, (_, next))| Some((next.as_ref()?.time, n)));
         let (time, n) = times.min()?;
-        // A board whose games are over is asked as long as the others play.
+        // A board whose games are over is polled as long as others play.
         let mut over = self.boards.iter_mut().filter(|(_, next)| next.is_none());
         if let Some(answers) = over.find_map(|(board, _)| board.answers_when_over(time?)) {
             return Some(answers);

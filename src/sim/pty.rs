@@ -1,7 +1,8 @@
-//! The end of the line: a pseudo-terminal that programs open as if it were a serial port.
+//! The end of the line: a pseudo-terminal that programs open like a serial port.
 //!
-//! Clients come and go; the simulator holds a slave end of its own, so that the line never hangs up, and takes back
-//! the exclusive use that a killed client leaves on it. The only room of `sim` with I/O and the machine's time.
+//! Clients come and go. The simulator holds a slave end itself, so that the line never hangs up, and removes the exclusive
+//! mode that a killed client leaves on it. The only part of `sim` with the machine's time, and with `hid_socket` the only one
+//! with I/O.
 
 use std::{
     fs, io,
@@ -25,7 +26,7 @@ use crate::{
     stop::{self, Wake},
 };
 
-/// How often the exclusive use of clients that were killed is taken back, and how long a wait is at most.
+/// How often the exclusive mode of killed clients is removed, and the longest single wait.
 const TICK: Duration = Duration::from_millis(10);
 
 /// A pseudo-terminal, and a symbolic link to it if one was asked for.
@@ -38,7 +39,7 @@ pub struct Pty {
 }
 
 impl Pty {
-    /// Opens one, raw, and makes `link` point to it; a link that is there already is replaced, a file is not.
+    /// Opens a pseudo-terminal in raw mode, and makes `link` point to it. An existing link is replaced, a file is not.
     pub fn open(link: Option<&Path>) -> Result<Pty> {
         let (master, slave, path) = pair().map_err(|e| Error::io("pseudo-terminal", e))?;
         if let Some(link) = link {
@@ -55,12 +56,12 @@ impl Pty {
         &self.path
     }
 
-    /// What clients are to open: the link, or the device.
+    /// The path that clients open: the link, or the device.
     pub fn name(&self) -> &Path {
         self.link.as_deref().unwrap_or(&self.path)
     }
 
-    /// Sends to the client; what it does not take is lost, as on a wire.
+    /// Sends to the client; bytes that it does not take are lost, as on a wire.
     fn write(&self, mut bytes: &[u8]) -> Result<()> {
         while !bytes.is_empty() {
             match rustix::io::write(&self.master, bytes) {
@@ -73,7 +74,7 @@ impl Pty {
         Ok(())
     }
 
-    /// What the client has sent; empty when it has sent nothing.
+    /// Takes the bytes that the client has sent.
     fn read(&self) -> Result<Vec<u8>> {
         let mut buffer = [0; 4096];
         match rustix::io::read(&self.master, &mut buffer) {
@@ -88,16 +89,16 @@ impl Pty {
         tcgetattr(&self.slave).ok().map(|settings| settings.output_speed())
     }
 
-    /// Lets everybody open it, whoever was killed while using it alone.
+    /// Removes the exclusive mode, which a killed client may have left.
     fn tick(&self) {
-        // Nothing is lost where this cannot be done: clients then find the port busy, as on a real one.
+        // If this fails, clients find the port busy, as a real one may be.
         let _ = ioctl_tiocnxcl(&self.slave);
     }
 }
 
 impl Drop for Pty {
     fn drop(&mut self) {
-        // Somebody else's link, made in the meantime, is left alone.
+        // A link that another program made meanwhile is not removed.
         if let Some(link) = &self.link
             && fs::read_link(link).is_ok_and(|to| to == self.path)
         {
@@ -115,28 +116,28 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
     let slave = ioctl_tiocgptpeer(&master, flags)?;
     let mut termios = tcgetattr(&slave)?;
     termios.make_raw();
-    // That of a serial port that nobody has set up.
+    // The speed of a serial port before any program sets it.
     termios.set_speed(9600)?;
     tcsetattr(&slave, OptionalActions::Now, &termios)?;
     rustix::io::ioctl_fionbio(&master, true)?;
     Ok((master, slave, path))
 }
 
-/// How late a turn of the line may come before the host can notice. A host waits 80 ms, and boards take up to 20 of
-/// them; of the rest a late turn can take a part twice, before the command is read and before it is answered.
+/// How late a turn of the line may be without consequences for the host. Of its time-out of 80 ms boards take up to 20 ms; a
+/// late turn may delay the command and then the answer.
 const LATE: Micros = 20_000;
 
-/// What a line is played on.
+/// The end of the line for a host.
 #[derive(Debug)]
 pub enum Outlet {
     /// A pseudo-terminal.
     Terminal(Pty),
-    /// A socket that stands for a hidraw device.
+    /// A socket in place of a hidraw device.
     Reports(HidSocket),
 }
 
 impl Outlet {
-    /// Opens what this line needs, with that link; a socket cannot be without one.
+    /// Opens the end that this line needs, at that link; a socket needs a path.
     fn open(line: &SharedLine, link: Option<&Path>) -> Result<Outlet> {
         match (line.speed(), link) {
             (0, Some(path)) => HidSocket::open(path).map(Outlet::Reports),
@@ -145,7 +146,7 @@ impl Outlet {
         }
     }
 
-    /// What clients are to open.
+    /// The path that clients open.
     pub fn name(&self) -> &Path {
         match self {
             Outlet::Terminal(pty) => pty.name(),
@@ -153,7 +154,7 @@ impl Outlet {
         }
     }
 
-    /// Hands over what the line brings now.
+    /// Writes the bytes or reports of the line.
     fn write(&mut self, line: &mut SharedLine, bytes: &[u8]) -> Result<()> {
         match self {
             Outlet::Terminal(pty) => pty.write(bytes)?,
@@ -173,7 +174,7 @@ impl Outlet {
         }
     }
 
-    /// Now and then: who may open it, and how it is read.
+    /// Removes the exclusive mode, and updates the speed of the host.
     fn tick(&mut self, line: &mut SharedLine) {
         match self {
             Outlet::Terminal(pty) => {
@@ -196,10 +197,10 @@ impl Outlet {
     }
 }
 
-/// Plays a line on a pseudo-terminal, or what else it needs, until `done` says so or a signal asks to stop.
+/// Plays a line on its outlet until `done` returns true or a signal comes.
 ///
-/// `done` is asked at every turn with the line, its time, and how long a machine that was busy elsewhere kept the
-/// line waiting, where that was too long. `unplugged` are the times at which the adapter is pulled out and put back.
+/// `done` is called at every turn with the line, its time, and by how much the turn was late, if it was later than [`LATE`].
+/// `unplugged` are the times at which the adapter is pulled out and put back.
 pub fn serve(
     line: &mut SharedLine,
     link: Option<&Path>,
@@ -239,7 +240,7 @@ pub fn serve(
             outlet.iter_mut().for_each(|outlet| outlet.tick(line));
             ticked = Instant::now();
         }
-        // Counted from the beginning of this turn, or what a busy disk kept it waiting for would be nobody's fault.
+        // Measured from the beginning of this turn, so that delays within the turn, as by a busy disk, count.
         due = line.next_at().unwrap_or(Micros::MAX).min(time + TICK.as_micros() as Micros);
         let wait = Duration::from_micros(due.saturating_sub(now()));
         let fd = outlet.as_ref().map(Outlet::fd);
@@ -263,13 +264,13 @@ mod tests {
     use crate::sim::{random::Random, shared_line::LineFaults};
 
     #[test]
-    fn long_turns_are_late_too() {
+    fn a_long_turn_counts_as_late() {
         let mut line = SharedLine::new(Vec::new(), 9600, LineFaults::default(), Random::part(1, 0));
         let mut turns = Vec::new();
         let slow = |_: &mut SharedLine, _, late| {
             turns.push(late);
             if turns.len() == 1 {
-                // As a disk that is busy may take.
+                // The delay of a busy disk.
                 std::thread::sleep(Duration::from_millis(60));
             }
             Ok(turns.len() == 2)

@@ -1,11 +1,11 @@
-//! Chance from a seed: splitmix64 (Steele, Lea, Flood 2014), so that a run can be repeated byte for byte.
+//! Random numbers from a seed: splitmix64 (Steele, Lea, Flood 2014), so that a run can be repeated byte for byte.
 
-/// A source of chance.
+/// A source of random numbers.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// Two seeds that differ give two sequences that have nothing to do with each other.
+    /// A source with this seed; different seeds give independent sequences.
     pub fn new(seed: u64) -> Random {
         let mut random = Random(seed);
         random.0 = random.bits() ^ 0x5bd1_e995_9d1b_54a5;
@@ -42,12 +42,12 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// True this often.
+    /// True with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// The number of one of these weights.
+    /// An index, each with the probability of its weight.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let mut rest = self.unit() * weights.iter().sum::<f64>();
         let reaches = |weight: &f64| {
@@ -57,19 +57,19 @@ impl Random {
         weights.iter().position(reaches).unwrap_or(weights.len().saturating_sub(1))
     }
 
-    /// Log-normal around `median`: what thinking times look like.
+    /// A log-normal number around `median`, as thinking times are distributed.
     pub fn log_normal(&mut self, median: f64, sigma: f64) -> f64 {
-        // Twelve uniform numbers make a normal one, near enough and the same on every machine.
+        // The sum of twelve uniform numbers is nearly normal, and the same on every machine.
         let normal = (0..12).map(|_| self.unit()).sum::<f64>() - 6.0;
         median * (sigma * normal).exp()
     }
 
-    /// One of these.
+    /// One of these items; none if there are none.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.below(of.len()))
     }
 
-    /// Puts these in any order.
+    /// Puts these items into a random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for n in (1..items.len()).rev() {
             items.swap(n, self.below(n + 1));

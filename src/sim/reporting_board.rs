@@ -1,5 +1,5 @@
-//! The electronics of a board that reports whole positions: what all those makes have in common, and a [`Speech`] for what
-//! differs. Written from the makers' facts, and without the master of the line.
+//! The electronics of a board that reports whole positions: the common part of all such makes, with a [`Speech`] for the
+//! differences. Written from the makers' documents, without code of `bus`.
 
 use std::collections::VecDeque;
 
@@ -11,51 +11,51 @@ use super::{
 };
 use crate::wire::eeprom::Entry;
 
-/// What a board of a make sends, and what it makes of what it is sent.
+/// The messages and commands of a make.
 pub trait Speech: std::fmt::Debug {
-    /// Bits a second; 0 for a device that carries reports whole.
+    /// Bits a second; 0 for a device with separate reports.
     fn baud(&self) -> u32;
 
-    /// How long it takes to read all its sensors.
+    /// The time of a full scan of its sensors.
     fn scan(&self) -> Micros;
 
-    /// When the board reports by itself.
+    /// When the board reports.
     fn reports(&self) -> Reports;
 
     /// The report of these piece codes, field 0 as a8.
     fn report(&mut self, now: Micros, stands: &[u8; 64], random: &mut Random) -> Vec<u8>;
 
-    /// Takes a byte of the host, and gives what the board answers.
+    /// Takes a byte of the host, and returns the board's answer.
     fn hear(&mut self, byte: u8) -> Option<Answer>;
 
-    /// It was switched on, or has slept.
+    /// Resets its state, when it is switched on or wakes up.
     fn switched_on(&mut self) {}
 
-    /// What its USB side goes on to send, and how often, while the board itself is off.
+    /// The report that its USB side sends, and how often, while the board itself is off.
     fn off_report(&self) -> Option<(Vec<u8>, Micros)> {
         None
     }
 }
 
-/// When a board reports by itself.
+/// When a board reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reports {
     /// Only when it is asked.
     Asked,
-    /// This often.
+    /// At this interval.
     Every(Micros),
-    /// When what it sees has changed, and has not changed again for so long.
+    /// After a change, when the position has not changed again for this time.
     Changes(Micros),
 }
 
-/// What a board answers.
+/// The answer of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// These bytes.
     Bytes(Vec<u8>),
     /// A report.
     Report,
-    /// Nothing to anything for so long.
+    /// No answers and reports for this time.
     Silence(Micros),
 }
 
@@ -65,24 +65,24 @@ pub struct ReportingBoard {
     number: u16,
     speech: Box<dyn Speech>,
     random: Random,
-    /// How likely one square is misread in a report.
+    /// The chance that one square is misread in a report.
     ghosts: f64,
     stands: [u8; 64],
     powered: bool,
-    /// A host reads what it sends.
+    /// A host reads its reports.
     is_read: bool,
     started: Option<Micros>,
-    /// When something changed last, if that was not reported since.
+    /// When a square changed last, if that was not reported since.
     changed: Option<Micros>,
     reported: Micros,
-    /// When the next report is due, if it reports by itself now.
+    /// When the next report is due; none if it is not asked for.
     reports_at: Option<Micros>,
     out: VecDeque<Reply>,
     logged: Vec<Logged>,
 }
 
 impl ReportingBoard {
-    /// A board that has just been switched on with these piece codes standing on it.
+    /// A board that has just been switched on with these piece codes on it.
     pub fn new(
         number: u16,
         speech: Box<dyn Speech>,
@@ -109,7 +109,7 @@ impl ReportingBoard {
         board
     }
 
-    /// Plans the next report after what happened now.
+    /// Sets the time of the next report after an event now.
     fn plan(&mut self, now: Micros) {
         self.reports_at = match (self.powered, self.speech.reports()) {
             (false, _) => self.speech.off_report().map(|(_, every)| now + every),
@@ -181,7 +181,7 @@ impl Electronics for ReportingBoard {
     }
 
     fn signal(&mut self, now: Micros, signal: &Signal) {
-        // There is no clock beside such a board.
+        // Such a board has no clock.
         let Signal::Change(change) = signal else { return };
         let (field, piece) = (change.square.field(), change.piece.map_or(0, |piece| piece.code()));
         self.stands[usize::from(field)] = piece;

@@ -1,11 +1,11 @@
-//! A board's EEPROM: a ring in which its whole life is logged, newest over oldest.
+//! A board's EEPROM: a ring in which the newest entries of its log overwrite the oldest.
 
 use crate::{
     record::{MarkKind, RING},
     wire::eeprom::{Entry, mark_byte},
 };
 
-/// What cells hold that were never written: NOPs, which every reader skips. (No source says what real ones hold.)
+/// The content of cells that were never written: NOPs, which every reader skips. (No document defines it.)
 const UNWRITTEN: u8 = 0x7f;
 
 /// The ring; positions count all bytes ever written.
@@ -13,11 +13,11 @@ const UNWRITTEN: u8 = 0x7f;
 pub struct Ring {
     cells: Vec<u8>,
     written: u64,
-    /// From here on nothing has been sent for `SEND_CHANGES`.
+    /// The position of the first byte that was not sent for `SEND_CHANGES`.
     pending: u64,
-    /// Where the last start mark stands.
+    /// The position of the last start mark.
     start: Option<u64>,
-    /// The last entries, while they are changes of one field: where they stand, newest last.
+    /// The last entry, while the last entries are changes of one field.
     flicker: Option<Flicker>,
 }
 
@@ -35,7 +35,7 @@ impl Default for Ring {
 }
 
 impl Ring {
-    /// Logs an entry; false when it took the place of the one before, because only one field keeps changing.
+    /// Logs an entry. Returns false if it replaced the entry before, because a single field changes repeatedly.
     pub fn log(&mut self, entry: &Entry<'_>) -> bool {
         let mut bytes = Vec::with_capacity(3);
         entry.encode(&mut bytes);
@@ -43,7 +43,7 @@ impl Ring {
             (Entry::Change { field, .. }, Some(flicker)) if flicker.field == field => Some(flicker),
             _ => None,
         };
-        // What a host may have read already is not written over, or it would miss the change.
+        // An entry that a host has read is not overwritten, or the host would miss the change.
         if let Some(flicker) = again.filter(|flicker| flicker.changes >= 2 && flicker.at >= self.pending) {
             self.write(flicker.at, &bytes);
             return false;
@@ -82,9 +82,9 @@ impl Ring {
         (from.max(self.oldest())..to).map(|at| self.cells[(at % RING as u64) as usize]).collect()
     }
 
-    /// What has been logged since the last time; it is forgotten.
+    /// Takes the bytes that were logged since the last call.
     ///
-    /// `cut`: but for the last byte of several.
+    /// `cut`: without the last byte, if there are several.
     pub fn take_pending(&mut self, cut: bool) -> Vec<u8> {
         let cut = cut && self.written > self.pending + 1;
         let until = self.written - u64::from(cut);
@@ -98,14 +98,14 @@ impl Ring {
         self.pending < self.written
     }
 
-    /// A reset: what was pending is not told any more, it is only in the log.
+    /// A reset: pending bytes will not be sent for `SEND_CHANGES`; they remain in the log.
     pub fn forget_pending(&mut self) {
         self.pending = self.written;
         self.flicker = None;
     }
 
-    /// From the last start mark up to what is pending; from the oldest byte when that mark has been written over,
-    /// nothing when there never was one.
+    /// The bytes from the last start mark up to the pending ones; from the oldest byte if that mark was overwritten, none if
+    /// there was no mark.
     pub fn from_start(&self) -> Vec<u8> {
         self.start.map(|start| self.read(start, self.pending)).unwrap_or_default()
     }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_since_start_marks_leave_out_pending_changes() {
+    fn a_log_since_the_start_mark_has_no_pending_bytes() {
         let mut ring = Ring::default();
         ring.log(&change(52, 0));
         ring.log(&Entry::Mark(MarkKind::Start));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_wrapped_past_start_marks_give_the_rest() {
+    fn an_overwritten_start_mark_leaves_the_oldest_bytes() {
         let mut ring = Ring::default();
         ring.log(&Entry::Mark(MarkKind::Start));
         for n in 0..RING / 2 {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn flickering_fields_overwrite_their_last_entry() {
+    fn a_flickering_field_overwrites_its_last_entry() {
         let mut ring = Ring::default();
         let taken: Vec<bool> = [0, 1, 0, 1, 0].map(|piece| ring.log(&change(52, piece))).into();
         assert_eq!(taken, [true, true, false, false, false]);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_rings_have_the_real_length_and_end_marks() {
+    fn the_whole_ring_ends_with_the_end_mark() {
         let mut ring = Ring::default();
         ring.log(&change(52, 0));
         let whole = ring.whole();

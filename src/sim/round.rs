@@ -1,6 +1,6 @@
-//! A round: one game of a board's day with what goes with it, and the [`Habits`] by which games become rounds.
+//! A round: one game of a board's day with all that happens around it, and the [`Habits`] by which games become rounds.
 //!
-//! Made by whoever simulates; played by a [`SimulatedDay`](super::simulated_day::SimulatedDay).
+//! A [`SimulatedDay`](super::simulated_day::SimulatedDay) plays it.
 
 use std::sync::Arc;
 
@@ -24,36 +24,35 @@ pub enum Ending {
 /// One game of a board's day.
 #[derive(Debug, Clone)]
 pub struct Round {
-    /// What is played.
+    /// The game that is played.
     pub game: Arc<PlannedGame>,
-    /// The board stands turned: White sits at rank 8 of the board's own numbering, and on the clock's right.
+    /// The board is turned: White sits at rank 8 of the board's own numbering, and on the clock's right.
     pub rotated: bool,
     /// How the result is shown.
     pub ending: Ending,
-    /// Whether the players look at the game again afterwards.
+    /// Whether the players analyse the game afterwards.
     pub analysis: bool,
-    /// When the board loses its power, where it does; for [`PolledBoard`](super::polled_board::PolledBoard), a line has
-    /// mishaps of its own.
+    /// When the board loses its power, if it does; only for [`PolledBoard`](super::polled_board::PolledBoard), since a line
+    /// has mishaps.
     pub power_cut: Option<PowerCut>,
-    /// After so many plies, as soon as the board rests then, it is found on the line by those who poll it: nothing that
-    /// came before is reported.
+    /// The host finds the board when it rests after this number of plies; changes before that are not reported.
     pub found_after: usize,
-    /// What comes between two plies, or behind the last one.
+    /// The interruption between two plies or after the last one, if any.
     pub interruption: Option<Interruption>,
-    /// How the clock is lost in the game, where it is.
+    /// How the clock is lost in the game, if it is.
     pub clock_loss: Option<ClockLoss>,
-    /// The lines that the players try when the game is over, after they have put the kings back.
+    /// The lines that the players try after the game, when they have put the kings back.
     pub study: Option<Study>,
-    /// What is set up when all of this is over.
+    /// The position that is set up at the end.
     pub set_up_next: Option<Placement>,
 }
 
 /// When a board loses its power.
 #[derive(Debug, Clone, Copy)]
 pub enum PowerCut {
-    /// From this part of the game (0 to 1) on, as soon as that hides one ply at most.
+    /// After this part of the game (0 to 1), at the first moment at which it hides few plies.
     Brief(f64),
-    /// After so many plies, as soon as the board rests both when it goes and when it comes back so many plies later.
+    /// After a number of plies, at the first moment at which the board rests both at the beginning and at the end.
     Hiding {
         /// Plies before it, at least.
         after: usize,
@@ -65,7 +64,7 @@ pub enum PowerCut {
 /// The clock is lost, and the game is played out without it.
 #[derive(Debug, Clone, Copy)]
 pub struct ClockLoss {
-    /// After so many plies.
+    /// The number of plies before it.
     pub ply: usize,
     /// How.
     pub how: LostClock,
@@ -74,28 +73,28 @@ pub struct ClockLoss {
 /// How a clock is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LostClock {
-    /// The board reports that it is not connected any more.
+    /// The board reports that it is no longer connected.
     Unplugged,
-    /// Nothing more is reported of it.
+    /// The board reports nothing more of it.
     Dead,
     /// It is stopped, and unplugged a while later.
     TakenAway,
 }
 
-/// Something comes between two plies, or behind the last one.
+/// An interruption between two plies, or after the last one.
 #[derive(Debug, Clone)]
 pub struct Interruption {
-    /// After so many plies.
+    /// The number of plies before it.
     pub ply: usize,
-    /// What it is.
+    /// The incident.
     pub incident: Incident,
     /// Whether the clock is stopped meanwhile.
     pub stops_clock: bool,
-    /// Whether the pieces are put back as they stood; play goes on only where they are.
+    /// Whether the position is restored; play continues only if it is.
     pub puts_back: bool,
 }
 
-/// What comes between two plies.
+/// The kind of an interruption.
 #[derive(Debug, Clone)]
 pub enum Incident {
     /// A result is shown.
@@ -104,18 +103,18 @@ pub enum Incident {
         ending: Ending,
         /// What.
         result: Outcome,
-        /// For how many seconds; fewer where the clock runs and has not so many.
+        /// For how many seconds; fewer if the running clock has less time.
         lasts: f64,
     },
-    /// A ply is played, pressed where there is a clock, and withdrawn after so many seconds.
+    /// A ply is played, pressed if there is a clock, and withdrawn after this number of seconds.
     Withdrawn(Box<PlannedPly>, f64),
-    /// The flag of the side to move falls; it is given so many seconds more.
+    /// The flag of the side to move falls, and it gets this number of seconds.
     TimeAdded(f64),
-    /// The board is shaken, and so many pieces fall.
+    /// The board is shaken, and this number of pieces fall.
     Shaken(usize),
     /// The players look at the game; for no longer than a clock that runs has time.
     Studied(Study),
-    /// The game is played through again, from its start to where it stands.
+    /// The game is played through again, from its start to the current position.
     PlayedThrough,
     /// The side to move makes a move against the rules, and the other side takes the king.
     KingTaken {
@@ -124,7 +123,7 @@ pub enum Incident {
         /// Where the piece that takes the king stands.
         by: Square,
     },
-    /// A king is set down beside the board, for so many seconds.
+    /// A king is put beside the board for a time.
     KingBeside {
         /// Whose.
         white: bool,
@@ -133,26 +132,26 @@ pub enum Incident {
     },
 }
 
-/// What the players try on the board when the game is over.
+/// The lines that the players try on the board after the game.
 #[derive(Debug, Clone)]
 pub struct Study {
-    /// In order; the rest is left out when the time is over.
+    /// The lines in order; those for which the time is too short are left out.
     pub lines: Vec<Line>,
-    /// For how many seconds they look.
+    /// The time in seconds.
     pub lasts: f64,
 }
 
 /// Plies that are tried.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// After so many plies of the game.
+    /// The number of plies of the game before the line.
     pub from: usize,
-    /// They follow one another.
+    /// The plies, in order.
     pub plies: Vec<PlannedPly>,
 }
 
 impl Round {
-    /// A game on a board that is not turned, with nothing after it.
+    /// A round of a game on a board that is not turned, with nothing after it.
     pub fn new(game: Arc<PlannedGame>, ending: Ending) -> Round {
         Round {
             game,
@@ -174,18 +173,18 @@ impl Round {
     }
 }
 
-/// What befalls games beside their moves.
+/// How often things happen around games.
 #[derive(Debug, Clone, Copy)]
 pub struct Habits {
     /// How results are shown.
     pub ending: Ending,
-    /// How often a board stands turned for a game: 0 to 1.
+    /// How often a board is turned for a game: 0 to 1.
     pub rotated: f64,
-    /// How often players look at their game again: 0 to 1.
+    /// How often players analyse their game: 0 to 1.
     pub analysis: f64,
-    /// How many of the games lose their board's power once; for [`PolledBoard`](super::polled_board::PolledBoard).
+    /// The number of games in which the board loses its power once; only for [`PolledBoard`](super::polled_board::PolledBoard).
     pub power_cuts: u32,
-    /// What all chance follows from.
+    /// The random seed.
     pub seed: u64,
 }
 

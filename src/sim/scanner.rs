@@ -1,7 +1,7 @@
-//! What the board's sensors find of what hands do: its squares are sampled one by one, a full scan takes 200 to 250 ms.
+//! The scanner of a board: it samples the squares one by one; a full scan takes 200 to 250 ms.
 //!
-//! So a piece that moves can be seen on both squares or on none, a visit shorter than a scan can be missed, and a
-//! captured piece can turn into its captor with no empty square between.
+//! So a moving piece can be seen on both squares or on none, a visit shorter than a scan can be missed, and a captured
+//! piece can change into its captor without an empty square between.
 
 use super::{Micros, gesture::Touch, random::Random};
 use crate::record::{Piece, Placement, Square};
@@ -12,10 +12,10 @@ const QUICK: Micros = 250_000;
 /// The scanner of one board.
 #[derive(Debug, Clone)]
 pub struct Scanner {
-    /// How long a full scan of this board takes.
+    /// The time of a full scan.
     pub scan: Micros,
     phase: Micros,
-    /// Result pieces count here, which a [`Placement`] leaves out.
+    /// The last sample of each square, result pieces included, which a [`Placement`] cannot hold.
     pub(super) known: [Option<Piece>; 64],
     last: Option<Micros>,
 }
@@ -27,14 +27,14 @@ pub struct SquareChange {
     pub at: Micros,
     /// Which square.
     pub square: Square,
-    /// What stands there.
+    /// The piece there now.
     pub piece: Option<Piece>,
-    /// Under 250 ms since the board's last change.
+    /// Less than 250 ms since the board's last change.
     pub quick: bool,
 }
 
 impl Scanner {
-    /// A scanner that knows what stands on its board.
+    /// A scanner whose last samples are these pieces.
     pub fn new(known: Placement, random: &mut Random) -> Scanner {
         let scan = 200_000 + random.below(50_000) as Micros;
         Scanner {
@@ -45,17 +45,17 @@ impl Scanner {
         }
     }
 
-    /// The same scanner, of another make: a full scan takes so long.
+    /// The same scanner with another time of a full scan.
     pub fn of(scan: Micros, scanner: Scanner) -> Scanner {
         Scanner { scan, phase: scanner.phase % scan.max(1), ..scanner }
     }
 
-    /// What the board sees of these touches (in order of time, none before those of an earlier call).
+    /// The changes that the board sees of these touches (in order of time, none before those of an earlier call).
     pub fn watch(&mut self, touches: &[Touch]) -> Vec<SquareChange> {
-        // Only the sample that follows a touch can tell news: no need to run all scans.
+        // Only the sample after a touch can find a change, so not all scans are simulated.
         let mut samples: Vec<(Micros, Square, Option<Piece>)> =
             touches.iter().map(|touch| (self.sample(touch), touch.square, touch.piece)).collect();
-        // Stable: of several touches before one sample the last one counts.
+        // A stable sort, so that the last of several touches before one sample counts.
         samples.sort_by_key(|&(at, square, _)| (at, square));
         let mut changes = Vec::new();
         for (n, &(at, square, piece)) in samples.iter().enumerate() {
@@ -91,7 +91,7 @@ mod tests {
         Touch { at, square: square(name), piece: piece.and_then(Piece::from_letter) }
     }
 
-    /// A scan of 200 ms in field order that begins with the hall's first moment.
+    /// A scanner of 200 ms in field order that begins when the hall opens.
     fn scanner() -> Scanner {
         Scanner {
             scan: 200_000,
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_may_appear_before_they_leave_their_square() {
+    fn a_piece_may_be_seen_on_both_squares() {
         // e4 (field 36) is sampled at 112.5 ms of each scan, e2 (field 52) at 162.5.
         let changes = scanner().watch(&[touch(1_000_000, "e2", None), touch(1_100_000, "e4", Some(b'P'))]);
         assert_eq!(written(&changes), ["e4 P at 1112500", "e2 -! at 1162500"]);

@@ -1,32 +1,32 @@
-//! The line: bytes take their time, boards talk over each other, noise and lost replies do their harm.
+//! The line: transfers bytes at its speed, with collisions of boards, noise and lost replies.
 //!
-//! Pure: the caller says what time it is. Host and boards have a wire each, so they never collide with each other;
-//! the boards share theirs.
+//! Pure: the caller passes the time. Host and boards have a wire each, so they never collide with each other; the boards
+//! share theirs.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::{Micros, SECOND, random::Random, simulated_board::SimulatedBoard};
 
-/// While a long message is on the wire the host gets it in pieces of so many microseconds.
+/// The host receives a long message in pieces of this many microseconds.
 const PIECE: Micros = 5_000;
 
-/// What is wrong with a line.
+/// The faults of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct LineFaults {
-    /// How likely a byte, either way, is spoilt.
+    /// The chance that a byte in either direction is damaged.
     pub noise: f64,
-    /// How likely a reply is not sent at all, the command obeyed.
+    /// The chance that a reply is not sent, although the command was executed.
     pub drop: f64,
 }
 
-/// How far the games on a line are.
+/// The progress of the games on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProgress {
     /// Plies landed.
     pub plies: usize,
     /// Plies landed and to come.
     pub of: usize,
-    /// Since when everything has been played and read by the host, if it has.
+    /// When everything had been played and read by the host; none before.
     pub over: Option<Micros>,
 }
 
@@ -35,29 +35,30 @@ pub struct LineProgress {
 pub struct SharedLine {
     /// The boards.
     pub boards: Vec<SimulatedBoard>,
-    /// How long a byte takes; 0: no time.
+    /// The time of a byte; 0: no time.
     byte_time: Micros,
-    /// The speed of the make, and that of the host where it is another.
+    /// The speed of the make.
     speed: u32,
+    /// The speed of the host, if it is another.
     host_speed: Option<u32>,
-    /// What is left of a byte that was read at another speed.
+    /// The fraction of a byte that remains after conversion to another speed.
     garbled: f64,
-    /// What boards send is reports with borders, and waits here.
+    /// Reports that wait to be read, if boards send separate reports.
     reports: Option<VecDeque<Vec<u8>>>,
     faults: LineFaults,
     random: Random,
     /// Bytes of the host on their way, with the times of their arrival.
     to_boards: VecDeque<(Micros, u8)>,
-    /// Bytes of boards on their way: when each began, and which board sends it.
+    /// Bytes of boards on their way, by the time at which each begins, its board and its number.
     to_host: BTreeMap<(Micros, usize, usize), u8>,
-    /// Until when each board is sending.
+    /// When each board ends sending.
     sending: Vec<Micros>,
     /// Counts bytes that begin at the same moment on an unpaced line.
     sent: usize,
 }
 
 impl SharedLine {
-    /// A line of `baud` bits a second (10 bits a byte), 0 for a line that takes no time.
+    /// A line of `baud` bits a second (10 bits a byte); 0: bytes take no time.
     pub fn new(boards: Vec<SimulatedBoard>, baud: u32, faults: LineFaults, random: Random) -> SharedLine {
         let byte_time = match baud {
             0 => 0,
@@ -80,20 +81,20 @@ impl SharedLine {
         }
     }
 
-    /// The same line, whose boards speak at this speed, 0 for devices that carry reports whole: what a host reads or sends at
-    /// another one is garbled.
+    /// The same line with boards of this speed, 0 for devices with separate reports. Bytes that a host reads or sends at
+    /// another speed are garbled.
     pub fn of_speed(mut self, speed: u32) -> SharedLine {
         self.speed = speed;
         self.reports = (speed == 0).then(VecDeque::new);
         self
     }
 
-    /// The speed at which boards speak; 0 for devices that carry reports whole.
+    /// The speed of the boards; 0 for devices with separate reports.
     pub fn speed(&self) -> u32 {
         self.speed
     }
 
-    /// The host is there, and its end has this speed; none where it has none.
+    /// Notes that a host is present, and the speed of its end, if it has one.
     pub fn host_reads_at(&mut self, speed: Option<u32>) {
         self.host_speed = speed.filter(|&speed| speed != self.speed);
         if self.host_speed.is_none() {
@@ -101,12 +102,12 @@ impl SharedLine {
         }
     }
 
-    /// The next report that a host gets whole.
+    /// Takes the next report.
     pub fn next_report(&mut self) -> Option<Vec<u8>> {
         self.reports.as_mut()?.pop_front()
     }
 
-    /// Bytes as an end of another speed sees them: something else, and more or fewer.
+    /// The bytes that an end with another speed receives: random ones, more or fewer.
     fn garble(&mut self, bytes: Vec<u8>, from: u32, to: u32) -> Vec<u8> {
         let mut seen = Vec::new();
         for _ in bytes {
@@ -119,7 +120,7 @@ impl SharedLine {
         seen
     }
 
-    /// How far the games are.
+    /// The progress of the games.
     pub fn progress(&self, now: Micros) -> LineProgress {
         let over = self
             .boards
@@ -133,7 +134,7 @@ impl SharedLine {
         }
     }
 
-    /// The host sends bytes.
+    /// Puts bytes of the host on the line.
     pub fn host_sends(&mut self, now: Micros, bytes: &[u8]) {
         let bytes = match self.host_speed {
             Some(speed) => self.garble(bytes.to_vec(), speed, self.speed),
@@ -147,18 +148,18 @@ impl SharedLine {
         }
     }
 
-    /// The host's end is pulled out: what is on the wire is lost.
+    /// Drops all bytes on the line, because the host's end is pulled out.
     pub fn unplug(&mut self) {
         self.to_boards.clear();
         self.to_host.clear();
         self.reports.iter_mut().for_each(VecDeque::clear);
     }
 
-    /// When something happens next.
+    /// The time of the next event.
     pub fn next_at(&self) -> Option<Micros> {
         let command = self.to_boards.front().map(|(at, _)| *at);
         let boards = self.boards.iter().filter_map(SimulatedBoard::next_at).min();
-        // In pieces, but never before the first byte, or all that is tangled with it, is there.
+        // In pieces, but never before the first byte, with all bytes that overlap it, has arrived.
         let reply = self
             .first_on_the_wire()
             .zip(self.to_host.last_key_value())
@@ -166,7 +167,7 @@ impl SharedLine {
         [command, boards, reply].into_iter().flatten().min()
     }
 
-    /// Everything that happens up to `now`; what the host receives of it.
+    /// Simulates up to `now`, and returns the bytes that the host receives.
     pub fn step(&mut self, now: Micros) -> Vec<u8> {
         loop {
             let boards = self.boards.iter().filter_map(SimulatedBoard::next_at).min();
@@ -195,7 +196,7 @@ impl SharedLine {
         }
     }
 
-    /// Puts what a board sends on the wire.
+    /// Puts the messages of a board on the line.
     fn transmit(&mut self, n: usize, now: Micros) {
         while let Some(reply) = self.boards[n].send(now) {
             if self.random.chance(self.faults.drop) {
@@ -221,7 +222,7 @@ impl SharedLine {
     fn first_on_the_wire(&self) -> Option<Tangle> {
         let (&(begun, board, _), &byte) = self.to_host.first_key_value()?;
         let mut tangle = Tangle { begun, end: begun + self.byte_time, bytes: 1, alone: Some(byte) };
-        // Where bytes take no time, they overlap when two boards send at the same moment.
+        // If bytes take no time, they overlap when two boards send at the same moment.
         let at_once = self.byte_time == 0
             && self.to_host.range((begun, board + 1, 0)..(begun + 1, 0, 0)).next().is_some();
         for &(next, other, _) in self.to_host.keys().skip(1) {
@@ -235,7 +236,7 @@ impl SharedLine {
         Some(tangle)
     }
 
-    /// Takes off the wire what has arrived whole; bytes that overlap garble each other.
+    /// Takes the bytes that have arrived; bytes that overlap garble each other.
     fn arrived(&mut self, now: Micros) -> Vec<u8> {
         let mut bytes = Vec::new();
         while let Some(tangle) = self.first_on_the_wire().filter(|tangle| tangle.end <= now) {
@@ -245,7 +246,7 @@ impl SharedLine {
             match tangle.alone {
                 Some(byte) => bytes.extend(spoil(&mut self.random, self.faults.noise, byte)),
                 None => {
-                    // The host sees as many bytes as fit, and each is something else.
+                    // The host receives as many random bytes as fit into the time.
                     let seen = match self.byte_time {
                         0 => tangle.bytes as u64,
                         time => (tangle.end - tangle.begun) / time,
@@ -258,17 +259,17 @@ impl SharedLine {
     }
 }
 
-/// Bytes that overlap on the wire; mostly there is one.
+/// Bytes that overlap on the line; usually there is only one.
 #[derive(Debug, Clone, Copy)]
 struct Tangle {
     begun: Micros,
     end: Micros,
     bytes: usize,
-    /// The byte, if nothing disturbs it.
+    /// The byte, if no other overlaps it.
     alone: Option<u8>,
 }
 
-/// A byte after the noise: mostly itself, else one bit is wrong, or it is lost, or there is one more.
+/// A byte after noise: usually unchanged; otherwise one bit is wrong, or it is lost, or another byte follows it.
 fn spoil(random: &mut Random, noise: f64, byte: u8) -> Vec<u8> {
     if noise <= 0.0 || !random.chance(noise) {
         return vec![byte];
@@ -333,7 +334,7 @@ mod tests {
         setup.line(&(1025..1025 + boards).collect::<Vec<_>>(), &rounds())
     }
 
-    /// Lets the line go on to `until`; each piece of bytes with the time at which the host gets it.
+    /// Simulates the line to `until`. Returns the bytes that the host receives, each piece with its time.
     fn run(line: &mut SharedLine, until: Micros) -> Vec<(Micros, Vec<u8>)> {
         let mut got = Vec::new();
         while let Some(at) = line.next_at().filter(|at| *at <= until) {
@@ -361,12 +362,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_take_their_time_both_ways() {
+    fn bytes_take_time_in_both_directions() {
         let mut line = line(&setup(), 1);
         line.host_sends(0, &BusCommand::SendBoard.encode(1025));
         let got = run(&mut line, SECOND);
         let (first, last) = (got[0].0, got.last().unwrap().0);
-        // Four bytes there, at least a millisecond of thought, then 70 bytes, given on in pieces of 5 ms.
+        // Four bytes to the board, a latency of at least 1 ms, then 70 bytes in pieces of 5 ms.
         assert!((4 * BYTE + 1_000..=4 * BYTE + 20_000 + PIECE).contains(&first), "{first}");
         assert!((74 * BYTE + 1_000..=74 * BYTE + 20_000).contains(&last), "{last}");
         assert_eq!(got.iter().map(|(_, bytes)| bytes.len()).sum::<usize>(), 70);
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn simultaneous_answers_garble_each_other_without_byte_times() {
+    fn simultaneous_answers_are_garbled_on_an_unpaced_line() {
         let twin = vec!["twin=1026".parse().unwrap()];
         let mut line = line(&LineSetup { baud: 0, board_faults: twin, ..setup() }, 2);
         for n in 0..20 {
@@ -395,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn overlapping_replies_garble_and_others_arrive() {
+    fn only_replies_that_overlap_are_garbled() {
         let mut whole = 0;
         let mut garbled = 0;
         for seed in 0..20 {
@@ -418,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_spoils_bytes_as_often_as_asked() {
+    fn noise_damages_the_requested_share_of_bytes() {
         let faults = LineFaults { noise: 0.01, ..LineFaults::default() };
         let mut line = line(&LineSetup { faults, ..setup() }, 1);
         let dumps = 300;
@@ -433,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_reply_was_obeyed() {
+    fn a_command_with_a_dropped_reply_was_executed() {
         let faults = LineFaults { drop: 1.0, ..LineFaults::default() };
         let mut line = line(&LineSetup { faults, ..setup() }, 1);
         assert!(ask(&mut line, 0, BusCommand::SendChanges, 1025).is_empty());
@@ -444,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn play_begins_after_marks_and_ends_after_reading() {
+    fn play_lasts_from_the_start_mark_to_the_last_read() {
         let mut line = line(&setup(), 3);
         run(&mut line, 20 * SECOND);
         assert_eq!(line.progress(20 * SECOND).plies, 0, "nobody has written a start mark");
@@ -464,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_marks_begin_play_at_the_latest_time() {
+    fn without_a_mark_play_begins_at_the_latest_time() {
         let start = StartOfPlay { delay: SECOND, at_latest: Some(5 * SECOND) };
         let mut line = line(&LineSetup { start, ..setup() }, 1);
         run(&mut line, 5 * SECOND - 1);
@@ -474,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn power_cuts_hide_moves_and_watchdogs_only_list_again() {
+    fn power_cuts_and_watchdogs_cause_a_new_list() {
         let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
         let listings = |setup: &LineSetup| {
             let mut line = line(setup, 1);
@@ -493,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_read_logged_entries_in_order_once() {
+    fn a_host_reads_each_logged_entry_once() {
         let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
         let mut line = line(&LineSetup { start: at_once, profile: Hands::Blitz.profile(), ..setup() }, 1);
         let mut read = Vec::new();
@@ -508,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_line_loses_what_is_on_it() {
+    fn an_unplugged_line_loses_its_bytes() {
         let mut line = line(&setup(), 1);
         line.host_sends(0, &BusCommand::SendBoard.encode(1025));
         line.step(30_000);

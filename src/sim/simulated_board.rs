@@ -1,7 +1,7 @@
-//! A board on the line: its electronics, and the day that is played on it, brought into the line's time.
+//! A board on the line: its electronics and the day that is played on it, in the time of the line.
 //!
-//! `speed` makes the day pass faster, hands, scanner and clocks alike, so that a board logs the same whatever the
-//! speed; the line keeps its own time. [`LineSetup`](super::line_setup::LineSetup) makes boards for a
+//! `speed` accelerates the day, with hands, scanner and clocks, so that the log does not depend on it; the line is not
+//! accelerated. [`LineSetup`](super::line_setup::LineSetup) makes boards for a
 //! [`SharedLine`](super::shared_line::SharedLine).
 
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use super::{
     simulated_day::SimulatedDay,
 };
 
-/// The clock's data on a board are so old at most when asked for.
+/// The greatest age of the clock's data on a board.
 const CLOCK_AGE: Micros = SECOND / 2;
 
 /// When play begins.
@@ -24,11 +24,11 @@ const CLOCK_AGE: Micros = SECOND / 2;
 pub struct StartOfPlay {
     /// Play begins this long after the start mark was written into the board.
     pub delay: Micros,
-    /// Without a start mark play begins at this time; none: it waits for the mark.
+    /// Without a start mark play begins at this time; none: only after a mark.
     pub at_latest: Option<Micros>,
 }
 
-/// What can happen to a board.
+/// A disturbance of a board.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mishap {
     /// The power goes for this long.
@@ -37,10 +37,10 @@ pub enum Mishap {
     Watchdog,
 }
 
-/// What happens to a board's electronics at a moment.
+/// An event on a board's electronics.
 type Disruption = fn(&mut dyn Electronics, Micros);
 
-/// A board and what is left of its day.
+/// A board and the rest of its day.
 #[derive(Debug)]
 pub struct SimulatedBoard {
     /// Its electronics.
@@ -50,20 +50,20 @@ pub struct SimulatedBoard {
     speed: f64,
     start: StartOfPlay,
     played: PlayedRound,
-    /// Which of the round's signals is the next.
+    /// The index of the round's next signal.
     next_signal: usize,
-    /// The line's and the day's time when the round began; none while the start is waited for.
+    /// The times of the line and of the day when the round began; none before.
     began: Option<(Micros, Micros)>,
     clock_read: Option<Micros>,
     mishaps: Vec<(f64, Mishap)>,
-    /// What is still to happen in this round, in the line's time, the last first.
+    /// The remaining mishaps of this round, in the line's time, the last first.
     disruptions: Vec<(Micros, Disruption)>,
     last_signal: Micros,
     plies_before: usize,
 }
 
 impl SimulatedBoard {
-    /// A board whose electronics know what stands on it; `mishaps` happen at these fractions of the first round.
+    /// A board with its electronics, whose position is that of the first round; `mishaps` happen at these fractions of it.
     pub fn new(
         electronics: Box<dyn Electronics>,
         mut day: SimulatedDay,
@@ -98,13 +98,13 @@ impl SimulatedBoard {
             + here.map_or(0, |here| self.played.landings.partition_point(|landed| *landed <= here))
     }
 
-    /// How many plies are still to come, those of later rounds included.
+    /// The number of plies of all rounds.
     pub fn plies_in_all(&self) -> usize {
         let later: usize = self.rounds.iter().map(|round| round.game.plies.len()).sum();
         self.plies_before + self.played.landings.len() + later
     }
 
-    /// Since when everything has happened and been read, if it has.
+    /// When everything had been played and read; none before.
     pub fn finished_at(&self) -> Option<Micros> {
         let begun = self.began.is_some() || self.played.signals.is_empty();
         let done = self.rounds.is_empty()
@@ -114,7 +114,7 @@ impl SimulatedBoard {
         Some(read.max(self.last_signal))
     }
 
-    /// When it next does something by itself.
+    /// The time of its next event.
     pub fn next_at(&self) -> Option<Micros> {
         let begins = match (self.began, self.electronics.start_marked()) {
             (Some(_), _) => None,
@@ -132,7 +132,7 @@ impl SimulatedBoard {
         [self.electronics.next_at(), begins, signal, ends, clock, due].into_iter().flatten().min()
     }
 
-    /// Bytes arrive at the board.
+    /// Takes bytes that have arrived.
     pub fn receive(&mut self, now: Micros, bytes: &[u8]) {
         if self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE) {
             self.read_clock(now);
@@ -140,12 +140,12 @@ impl SimulatedBoard {
         self.electronics.receive(now, bytes);
     }
 
-    /// What the board begins to send up to `now`.
+    /// Takes the next message that the board begins to send up to `now`.
     pub fn send(&mut self, now: Micros) -> Option<Reply> {
         self.electronics.send(now)
     }
 
-    /// Everything that happens on the board up to `now`.
+    /// Simulates the board up to `now`.
     pub fn advance(&mut self, now: Micros) {
         if self.began.is_none() {
             let mark =
@@ -195,7 +195,7 @@ impl SimulatedBoard {
         self.disruptions.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     }
 
-    /// When a mishap at this fraction of the round happens: a watchdog bites while nothing moves.
+    /// The time of a mishap at this fraction of the round. A watchdog resets the board only while nothing moves.
     fn mishap_time(&self, fraction: f64, mishap: Mishap) -> Option<Micros> {
         let signals = &self.played.signals;
         let from = (fraction * signals.len() as f64) as usize;

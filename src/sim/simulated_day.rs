@@ -1,8 +1,8 @@
-//! A day on one board: round after round, played by hands, seen by the board's scanner.
+//! A day on one board: rounds one after the other, played by simulated hands and seen by the board's scanner.
 //!
-//! Each round is set up, played, its result shown and looked at again, as its [`Round`] asks. What comes of it, a
-//! [`PlayedRound`], is told by a [`PolledBoard`](super::polled_board::PolledBoard) or by a
-//! [`SimulatedBoard`](super::simulated_board::SimulatedBoard) on a line.
+//! Each round is set up, played, its result shown and the game analysed, as its [`Round`] defines. The result is a
+//! [`PlayedRound`], which a [`PolledBoard`](super::polled_board::PolledBoard) turns into records, or a
+//! [`SimulatedBoard`](super::simulated_board::SimulatedBoard) into bytes on a line.
 
 use super::{
     Micros, SECOND,
@@ -21,12 +21,12 @@ use super::{
 };
 use crate::record::{Piece, Placement, Side, Square};
 
-/// A clock is unplugged so many seconds after a ply has landed,
+/// The seconds from the landing of a ply to the moment when the clock is unplugged or stopped,
 const UNPLUGGED: (f64, f64) = (0.5, 5.0);
-/// and, where it is stopped first, so many later.
+/// and from there, if it is stopped first, until it is unplugged.
 const TAKEN_AWAY: f64 = 40.0;
 
-/// One board's day: what stands on it, who plays, and how late it is.
+/// One board's day: its position, its players, and the time.
 #[derive(Debug, Clone)]
 pub struct SimulatedDay {
     profile: Profile,
@@ -47,20 +47,20 @@ impl SimulatedDay {
         SimulatedDay { profile, has_clock, scanner, stands, result_piece: None, ailments, now: 0, random }
     }
 
-    /// The same day on a board that ails so.
+    /// The same day on a board with these faults.
     pub fn with(mut self, ailments: Ailments) -> SimulatedDay {
         self.scanner.known = ailments.seen(&self.stands).codes().map(Piece::from_code);
         self.ailments = ailments;
         self
     }
 
-    /// The same day on a board that reads all its squares in so long.
+    /// The same day on a board whose full scan takes this time.
     pub fn scanning(mut self, scan: Micros) -> SimulatedDay {
         self.scanner = Scanner::of(scan, self.scanner);
         self
     }
 
-    /// Plays a round: sets the pieces up where they do not stand ready, plays, shows the result.
+    /// Plays a round: sets the pieces up if they are not, plays, shows the result.
     pub fn play(&mut self, round: &Round) -> PlayedRound {
         let mut player = SimulatedPlayer { profile: &self.profile, random: &mut self.random };
         let mut around = BetweenGames::new(self.now, self.stands);
@@ -82,7 +82,7 @@ impl SimulatedDay {
 
         let mut game = SimulatedGame::new(round, clock, faces.into(), begin);
         let over = game.play(&mut player);
-        // The clock goes on for those who must still move, until somebody stops it.
+        // The clock continues to run for the side to move, until it is stopped.
         let to_move = round.game.plies.last().is_some_and(|ply| !ply.white);
         let left = game.clock.has(to_move);
         around.now = over
@@ -114,7 +114,7 @@ impl SimulatedDay {
         let mut signals: Vec<Signal> = changes.chain(presses).collect();
         signals.sort_by_key(Signal::at);
         self.stands = around.stands;
-        // The scanner may take a full scan more to see the last of it.
+        // The scanner may take one more full scan to see the last touch.
         self.now = around.now + 2 * self.scanner.scan;
         PlayedRound {
             signals,
@@ -130,7 +130,7 @@ impl SimulatedDay {
     }
 }
 
-/// What is done on the board when a game is over: the result is shown, the game looked at, the next one set up.
+/// After a game: shows the result, analyses the game and sets up the next one, as the round defines.
 fn finish(
     round: &Round,
     around: &mut BetweenGames,
@@ -159,8 +159,8 @@ fn finish(
     }
 }
 
-/// Takes the clock away from a game: from this moment on nothing is pressed. When the clock is not there any more, and
-/// whether the board reports so.
+/// Removes the clock from a game: after this moment there are no presses. Returns when the clock is gone, and whether the
+/// board reports that.
 fn without_clock(
     how: LostClock,
     at: Micros,
@@ -223,7 +223,7 @@ mod tests {
         })
     }
 
-    /// What the board shows after each change, with the change's time.
+    /// The position that the board sees after each change, with the change's time.
     fn shown(from: Placement, played: &PlayedRound) -> Vec<(Micros, Placement)> {
         let mut placement = from;
         let mut all = vec![(0, from)];
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_show_the_position_after_timed_plies() {
+    fn the_position_after_each_slow_ply_is_seen() {
         for &hands in Hands::value_variants() {
             for seed in 0..40 {
                 for (game, rotated) in games().into_iter().zip([false, true, false]) {
@@ -251,7 +251,7 @@ mod tests {
                     assert_eq!(played.landings.len(), game.plies.len());
                     for n in 1..game.plies.len() {
                         let (landed, next) = (played.landings[n - 1], played.landings[n]);
-                        // Replies within six seconds may hide it: a knocked piece, a slow scan, an overlap.
+                        // A reply within six seconds may hide it: by a knocked piece, a slow scan or an overlap.
                         if next - landed > 6 * SECOND {
                             let mut between = shown.iter().filter(|(at, _)| (landed..next).contains(at));
                             let want = view(game.after(n));
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn draughts_games_end_as_played_with_all_captures() {
+    fn captured_men_are_off_at_the_end_of_draughts() {
         let moves =
             ["g3:f4", "d6:e5", "f4:d6", "e7:c5", "c3:b4", "f8:e7", "b4:d6:f8", "d8:e7", "f8:d6", "c7:e5"];
         let start = Position::start().to_string();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_report_only_news_in_order_of_time() {
+    fn signals_are_real_changes_in_order_of_time() {
         for &hands in Hands::value_variants() {
             let round = Round::new(games()[0].clone(), Ending::Kings);
             let played = day(hands, true, &round, 3).play(&round);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_hands_press_once_and_touch_only_their_squares() {
+    fn clean_hands_touch_only_the_squares_of_a_ply() {
         for seed in 0..20 {
             let game = games()[0].clone();
             let round = Round::new(game.clone(), Ending::None);
@@ -311,7 +311,7 @@ mod tests {
                 .collect();
             let sides = [Side::Left, Side::Right];
             assert_eq!(presses, (0..game.plies.len()).map(|n| sides[n % 2]).collect::<Vec<_>>());
-            // Two squares a ply, four in castling; a captured piece goes at once or leaves its square empty.
+            // Two squares a ply, four in castling; a captured piece may leave its square empty for a moment.
             let changes = played.signals.len() - presses.len();
             assert!((21 * 2 + 4..=21 * 2 + 4 + 4).contains(&changes), "{changes}");
         }
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn days_set_up_positions_and_end_on_time() {
+    fn each_round_of_a_day_is_set_up() {
         for seed in 0..30 {
             let games = games();
             let ends = [Ending::Kings, Ending::Piece, Ending::None];
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_results_before_plies_are_left_out() {
+    fn a_result_shown_during_a_game_is_put_back() {
         let light = ["e4", "d5"].map(|square| square.parse::<Square>().unwrap());
         let king = |p: &Placement, square| matches!(p.get(square).and_then(Piece::letter), Some('K' | 'k'));
         for (stops_clock, seed) in
@@ -379,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_records_between_plies_are_left_out() {
+    fn a_game_continues_after_an_incident() {
         let game = games()[0].clone();
         let taken = Incident::KingTaken {
             illegal: ("e1".parse().unwrap(), "e2".parse().unwrap()),
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_lost_is_pressed_no_more() {
+    fn a_lost_clock_is_not_pressed() {
         let game = games()[0].clone();
         for how in [LostClock::Unplugged, LostClock::Dead, LostClock::TakenAway] {
             let clock_loss = Some(ClockLoss { ply: 8, how });
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_searched_from_game_positions_within_the_time() {
+    fn lines_are_tried_from_positions_of_the_game() {
         let game = games()[0].clone();
         let line = |sans: &str, from: usize| {
             let sans: Vec<&str> = sans.split(' ').collect();

@@ -1,8 +1,8 @@
-//! One game while it is played: when each hand lifts, lands and presses the clock.
+//! One game in play: when each hand lifts and lands pieces and presses the clock.
 //!
-//! Gestures know no time of the game; here they are set into it, so that no hand does two things at once and no
-//! square is touched by both. For a [`SimulatedDay`](super::simulated_day::SimulatedDay), which sets up before and
-//! clears away after.
+//! Gestures have times of their own; they are placed in the time of the game so that no hand does two things at the same time
+//! and no square is touched by both. For a [`SimulatedDay`](super::simulated_day::SimulatedDay), which does the rest of a
+//! round.
 
 use super::{
     Micros, SECOND,
@@ -17,13 +17,13 @@ use super::{
 };
 use crate::record::{Piece, Placement, Square};
 
-/// Two presses closer than this may be one in the board's log.
+/// Of two presses closer than this the board may log one.
 const PRESSES_APART: Micros = 250_000;
-/// It takes so many seconds to give a player more time.
+/// Seconds that it takes to give a player more time.
 const TIME_ADDED: (f64, f64) = (20.0, 180.0);
-/// Whoever sees that the king stands to be taken takes it after so many seconds.
+/// Seconds after which a player takes a king that was left in check.
 const KING_TAKEN: (f64, f64) = (1.0, 8.0);
-/// A hand that waits at the clock presses so many seconds after the other one has.
+/// Seconds after the other hand's press before a hand that waits at the clock presses.
 const BETWEEN_PRESSES: (f64, f64) = (0.2, 0.5);
 
 /// A game while it is played.
@@ -32,19 +32,19 @@ pub struct SimulatedGame<'a> {
     round: &'a Round,
     /// The clock beside the board.
     pub clock: GameClock,
-    /// What the clock showed, in order of time.
+    /// The displays of the clock, in order of time.
     pub clock_faces: Vec<ClockFace>,
-    /// Presses of the clock that the board noticed, in order of time.
+    /// Presses of the clock that the board detected, in order of time.
     pub presses: Vec<Signal>,
-    /// What touched the board, in its own numbering; in any order.
+    /// The touches, in the board's own numbering; in any order.
     pub touches: Vec<Touch>,
     /// When the last piece of each ply landed.
     pub landings: Vec<Micros>,
-    /// When the clock was pressed after each ply, where the board noticed that.
+    /// When the clock was pressed after each ply, if the board detected that.
     pub noticed: Vec<Option<Micros>>,
     /// When each square was last touched.
     last_touched: [Micros; 64],
-    /// From when on White's and Black's hand can do something else.
+    /// When White's and Black's hand are free again.
     hand_free: [Micros; 2],
     /// When the hand of the last ply first lifted a piece,
     lifted: Micros,
@@ -52,13 +52,13 @@ pub struct SimulatedGame<'a> {
     landed: Micros,
     /// when it pressed the clock,
     pressed: Micros,
-    /// and when nothing was left to be put right.
+    /// and when it had corrected everything.
     tidy: Micros,
-    /// Captured men that still stand, each with the ply before which somebody takes it off.
+    /// Captured men that are still on the board, each with the ply before which it is taken off.
     forgotten: Vec<(Square, usize)>,
-    /// The clock ran on in an interruption: what it shows from then on is not what the game says.
+    /// The clock ran on in an interruption, so the times of the game no longer hold.
     ran_on: bool,
-    /// How the board stands when all is played, in the players' view.
+    /// The final position, in the players' view.
     pub stands: Placement,
     /// Whether the clock runs.
     runs: bool,
@@ -88,7 +88,7 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// Plays all plies; when all is tidy and the last clock pressed.
+    /// Plays all plies. Returns when the last clock was pressed and everything was corrected.
     pub fn play(&mut self, player: &mut SimulatedPlayer<'_>) -> Micros {
         for (n, ply) in self.round.game.plies.iter().enumerate() {
             if let Some(interruption) = self.interruption(n) {
@@ -107,7 +107,7 @@ impl<'a> SimulatedGame<'a> {
         self.tidy.max(self.pressed)
     }
 
-    /// Stops the clock, of which `white` is to move, where it runs.
+    /// Stops the clock if it runs; `white` is to move.
     pub fn stop_clock(&mut self, at: Micros, white: bool) {
         if self.runs {
             self.clock_faces.push(self.clock.stop(at, white));
@@ -115,12 +115,12 @@ impl<'a> SimulatedGame<'a> {
         self.runs = false;
     }
 
-    /// What comes after so many plies.
+    /// The interruption after this number of plies, if any.
     fn interruption(&self, plies: usize) -> Option<&'a Interruption> {
         self.round.interruption.as_ref().filter(|it| it.ply == plies)
     }
 
-    /// Something comes between while `white` is to move. Where the pieces are put back the game goes on.
+    /// Plays an interruption while `white` is to move.
     fn interrupt(&mut self, player: &mut SimulatedPlayer<'_>, it: &Interruption, white: bool) {
         let stands = self.round.game.after(it.ply);
         let mut begin = self.tidy.max(self.pressed) + player.time((1.0, 8.0));
@@ -128,9 +128,9 @@ impl<'a> SimulatedGame<'a> {
             begin += seconds(self.clock.has(white));
         }
         let mut around = BetweenGames::new(begin, stands);
-        // It lasts no longer than a clock that runs has time.
+        // It ends before a running clock has no more time.
         let most = if it.stops_clock { f64::INFINITY } else { self.clock.has(white) / 3.0 };
-        // A move that does not stand is pressed before anybody stops the clock.
+        // A move that will be withdrawn is pressed before the clock is stopped.
         let pressed = matches!(it.incident, Incident::KingTaken { .. } | Incident::Withdrawn(..));
         if it.stops_clock && !pressed {
             self.stop_clock(begin, white);
@@ -154,7 +154,7 @@ impl<'a> SimulatedGame<'a> {
         self.hand_free = [resumed; 2];
     }
 
-    /// What comes between while `white` is to move, for so many seconds at most where that can be chosen.
+    /// Plays an incident while `white` is to move, within a number of seconds if its length is free.
     fn incident(
         &mut self,
         player: &mut SimulatedPlayer<'_>,
@@ -211,7 +211,7 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// What the mover's clock shows after this ply, where the game says so.
+    /// The seconds on the mover's clock after this ply, if the game has them.
     fn shows(&self, ply: &PlannedPly) -> Option<f64> {
         ply.seconds.filter(|_| !self.ran_on)
     }
@@ -231,7 +231,7 @@ impl<'a> SimulatedGame<'a> {
                 .max(self.tidy.max(self.pressed) + player.time((0.05, 0.3)))
         };
         let hand = usize::from(!ply.white);
-        // However early a reply begins, it ends after what it replies to.
+        // A reply that begins early still ends after the move before it.
         lift = lift
             .max(self.hand_free[hand] + 100_000)
             .max((self.landed + 50_000).saturating_sub(gesture.landed));
@@ -242,7 +242,7 @@ impl<'a> SimulatedGame<'a> {
         if !overlaps {
             self.adjust_while_thinking(player, &before, lift);
         }
-        // Off before this ply, too, where it would be in the way.
+        // A captured man in the way is taken off before this ply.
         let needed = |s: Square| s == ply.to || gesture.touches_square(s);
         let taken_off = self.forgotten.extract_if(.., |(square, due)| *due <= n || needed(*square));
         for (square, _) in taken_off.collect::<Vec<_>>() {
@@ -268,7 +268,7 @@ impl<'a> SimulatedGame<'a> {
     fn thought(&self, player: &mut SimulatedPlayer<'_>, n: usize, ply: &PlannedPly) -> Micros {
         let has = self.clock.has(ply.white);
         let used = match self.shows(ply) {
-            // The screens show whole seconds: where within them the press came is not known.
+            // The displays show whole seconds, so the fraction is random.
             Some(shows) => has + self.clock.increment - shows - player.random.unit(),
             None => {
                 let (median, sigma) = player.profile.think;
@@ -279,7 +279,7 @@ impl<'a> SimulatedGame<'a> {
         seconds(used.max(0.0))
     }
 
-    /// A player who thinks adjusts a piece, now and then, where there is time for it before the `lift`.
+    /// A player may adjust a piece while thinking, if there is time before the `lift`.
     fn adjust_while_thinking(&mut self, player: &mut SimulatedPlayer<'_>, before: &Placement, lift: Micros) {
         if !player.random.chance(player.profile.adjust) {
             return;
@@ -293,7 +293,7 @@ impl<'a> SimulatedGame<'a> {
         self.set(&gesture, at);
     }
 
-    /// Sets a gesture into the game's time, and into the board's numbering.
+    /// Places a gesture in the time of the game, in the board's numbering.
     fn set(&mut self, gesture: &Gesture, lift: Micros) {
         for touch in &gesture.touches {
             let at = lift + touch.at;
@@ -304,7 +304,7 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    /// `white` presses the clock, which then shows `known` where the game says so; when, where the board notices.
+    /// `white` presses the clock, which then shows `known` if the game has it. Returns when, if the board detects the press.
     fn press(
         &mut self,
         player: &mut SimulatedPlayer<'_>,
@@ -313,7 +313,7 @@ impl<'a> SimulatedGame<'a> {
         at: Micros,
     ) -> Option<Micros> {
         let seconds = self.clock.press(at, white, known);
-        // The makers' header: when moves are made very fast the storage may be skipped.
+        // By the makers' header a board may not log presses of very fast moves.
         let skipped = at.saturating_sub(self.pressed) < PRESSES_APART && player.random.chance(0.5);
         if !skipped {
             self.presses.push(Signal::Press { at, side: self.clock.side(white), seconds });

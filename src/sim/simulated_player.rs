@@ -1,8 +1,8 @@
-//! A player's hands: what each handling of a piece shows the sensors, after a [`Profile`] and by chance.
+//! A player's hands: the touches of each handling of a piece, at the frequencies of a [`Profile`].
 //!
-//! Here is what all handling is made of: lifting and carrying, sliding, landing, adjusting. Whole plies are in
-//! [`moves`], captures of draughts in [`jump`]. Who plays is a
-//! [`SimulatedGame`](super::simulated_game::SimulatedGame), or [`BetweenGames`](super::between_games::BetweenGames).
+//! This file has the elements: lifting and carrying, sliding, landing, adjusting. Whole plies are in [`moves`], captures of
+//! draughts in [`jump`]. Used by [`SimulatedGame`](super::simulated_game::SimulatedGame) and
+//! [`BetweenGames`](super::between_games::BetweenGames).
 
 mod jump;
 mod moves;
@@ -10,10 +10,10 @@ mod moves;
 use super::{Micros, gesture::Gesture, planned_game::PlannedPly, profile::Profile, random::Random, seconds};
 use crate::record::{Piece, Placement, Square};
 
-/// How long a piece rests on a square on the way, in seconds.
+/// Seconds for which a piece rests on a square on its way.
 const REST: (f64, f64) = (0.2, 1.5);
 
-/// A player whose hands are of one kind.
+/// A player with hands of one profile.
 pub struct SimulatedPlayer<'a> {
     /// How they play.
     pub profile: &'a Profile,
@@ -22,12 +22,12 @@ pub struct SimulatedPlayer<'a> {
 }
 
 impl SimulatedPlayer<'_> {
-    /// A time within a range of seconds.
+    /// A random time within a range of seconds.
     pub fn time(&mut self, range: (f64, f64)) -> Micros {
         seconds(self.random.between(range))
     }
 
-    /// A piece, any piece, is lifted and put back where it was.
+    /// Lifts a random piece and puts it back.
     pub fn adjust(&mut self, before: &Placement) -> Gesture {
         let mut gesture = Gesture::default();
         let occupied: Vec<Square> = Square::all().filter(|&s| before.get(s).is_some()).collect();
@@ -53,7 +53,7 @@ impl SimulatedPlayer<'_> {
         gesture.settle(landed)
     }
 
-    /// Lifts a piece and brings it to just before its square; when it gets there. The landing is the caller's.
+    /// Lifts a piece and carries it to just before its square. Returns when it arrives there; the caller lands it.
     fn carry(
         &mut self,
         gesture: &mut Gesture,
@@ -72,7 +72,7 @@ impl SimulatedPlayer<'_> {
                 let range = if rest == Some(n) { REST } else { self.profile.slide_step };
                 at = self.visit(gesture, at, square, piece, range);
             }
-            // The last square's edge is reached at once; a captor may still wait for its victim.
+            // The landing follows without a pause; a captor may still wait for its victim.
         } else {
             at += self.time(self.profile.air);
             if let Some(rest) = rest {
@@ -83,7 +83,7 @@ impl SimulatedPlayer<'_> {
         at
     }
 
-    /// A piece stands on, or slides over, a square for a time within a range of seconds; when it leaves.
+    /// A piece rests on, or slides over, a square for a random time within a range of seconds. Returns when it leaves.
     fn visit(
         &mut self,
         gesture: &mut Gesture,
@@ -98,10 +98,10 @@ impl SimulatedPlayer<'_> {
         left
     }
 
-    /// Puts the piece of a ply on its last square, or what it is promoted to; `pawn_first`: the one, then the other.
-    /// When the last of it stands.
+    /// Puts the piece of a ply, or its promotion, on its last square; `pawn_first`: first the pawn, then the promotion.
+    /// Returns when the last piece is put down.
     fn land(&mut self, gesture: &mut Gesture, at: Micros, ply: &PlannedPly, pawn_first: bool) -> Micros {
-        // A pawn that never stands on the last rank is put aside, and the new piece taken up.
+        // A pawn that is not put on the last rank is put aside, and the new piece is taken up.
         let taken_up = ply.promotion.filter(|_| !pawn_first);
         let mut landed = at + if taken_up.is_some() { self.time((0.2, 1.0)) } else { 0 };
         gesture.put(landed, ply.to, Some(taken_up.unwrap_or(ply.piece)));
@@ -120,13 +120,13 @@ impl SimulatedPlayer<'_> {
     }
 }
 
-/// How many king's steps lie between two squares.
+/// The distance of two squares in king's moves.
 pub(super) fn distance(a: Square, b: Square) -> u8 {
     let (a, b) = (a.field(), b.field());
     (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8))
 }
 
-/// The squares between two on one line, from the first on; none where one of them is taken or there is no line.
+/// The squares between two squares on one line, in order; none if one of them is occupied or there is no line.
 fn free_way(placement: &Placement, from: Square, to: Square) -> Vec<Square> {
     let (file, rank) = (from.field() as i8 % 8, from.field() as i8 / 8);
     let (files, ranks) = (to.field() as i8 % 8 - file, to.field() as i8 / 8 - rank);

@@ -1,9 +1,9 @@
-//! The rules of the makers' header, one by one, with literal bytes.
+//! Tests of the rules of the makers' header, each with literal bytes.
 
 use super::*;
 use crate::{record::Piece, wire::message::Version};
 
-/// Board 1025 (08 01) with the start position, its power-up list read away.
+/// Board 1025 (08 01) with the start position, after its power-up list was fetched.
 fn board() -> Firmware {
     let mut board = fresh(Version { main: 1, sub: 6 }, *Placement::start().codes());
     assert_eq!(ask(&mut board, 0, "83 08 01 0c").len(), 1);
@@ -22,7 +22,7 @@ fn hex(bytes: &[u8]) -> String {
     crate::wire::records::hex(bytes)
 }
 
-/// All that the board says within ten seconds of hearing these bytes, with how many microseconds later.
+/// The board's messages within ten seconds after these bytes, each with its delay in microseconds.
 fn answers(board: &mut Firmware, now: Micros, heard: &str) -> Vec<(Micros, String)> {
     board.receive(now, &bytes(heard));
     let mut said = Vec::new();
@@ -52,7 +52,7 @@ fn press(board: &mut Firmware, now: Micros, side: Side, seconds: f64) {
 }
 
 #[test]
-fn boards_start_in_bus_mode_with_a_piece_list() {
+fn a_board_starts_in_bus_mode_with_a_list() {
     let mut stands = [0; 64];
     stands[52] = 1;
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -61,7 +61,7 @@ fn boards_start_in_bus_mode_with_a_piece_list() {
 }
 
 #[test]
-fn start_positions_are_marked_after_the_list() {
+fn the_start_position_is_marked_after_the_list() {
     let mut board = fresh(Version { main: 1, sub: 6 }, *Placement::start().codes());
     let packet = ask(&mut board, 0, "83 08 01 0c").remove(0);
     assert!(
@@ -70,7 +70,7 @@ fn start_positions_are_marked_after_the_list() {
 }
 
 #[test]
-fn pings_are_answered_by_the_addressed_board() {
+fn a_ping_is_answered_by_the_addressed_board() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "87 08 01 10"), ["87 00 06 08 01 16"]);
     assert_eq!(ask(&mut board, SECOND, "87 10 06 1d"), [] as [&str; 0], "2054 is another board");
@@ -78,7 +78,7 @@ fn pings_are_answered_by_the_addressed_board() {
 }
 
 #[test]
-fn replies_take_1_to_20_ms() {
+fn replies_are_slower_while_the_eeprom_is_written() {
     let mut board = board();
     let (mut quiet, mut writing) = (Vec::new(), Vec::new());
     for n in 1..200 {
@@ -124,7 +124,7 @@ fn ignore_next_ping_silences_one_broadcast_ping() {
 }
 
 #[test]
-fn changes_are_logged_once_and_repeated_on_request() {
+fn changes_are_sent_once_and_repeated_on_request() {
     let mut board = board();
     see(&mut board, SECOND, "e2", None, false);
     see(&mut board, SECOND, "e4", Some(b'P'), false);
@@ -140,7 +140,7 @@ fn changes_are_logged_once_and_repeated_on_request() {
 }
 
 #[test]
-fn start_marks_list_pieces_and_confirm_after_70_ms() {
+fn a_start_mark_is_confirmed_after_70_ms() {
     let mut stands = [0; 64];
     (stands[4], stands[60]) = (11, 5);
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -156,7 +156,7 @@ fn start_marks_list_pieces_and_confirm_after_70_ms() {
 }
 
 #[test]
-fn versions_are_sent_by_boards_above_1_2_only() {
+fn only_boards_above_1_2_send_their_version() {
     assert_eq!(ask(&mut board(), SECOND, "8b 08 01 14"), ["89 00 08 08 01 01 06 21"]);
     let mut old = fresh(Version { main: 1, sub: 2 }, [0; 64]);
     assert_eq!(ask(&mut old, SECOND, "8b 08 01 14"), ["89 00 06 08 01 18"]);
@@ -170,7 +170,7 @@ fn the_position_is_dumped_field_0_first() {
 }
 
 #[test]
-fn clock_messages_match_real_ones() {
+fn clock_messages_are_like_those_of_real_boards() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "81 08 01 0a"), ["84 00 0d 08 01 00 00 00 00 00 00 20 3a"], "none");
     let reading =
@@ -180,7 +180,7 @@ fn clock_messages_match_real_ones() {
 }
 
 #[test]
-fn all_three_come_in_a_row_for_send_all() {
+fn send_all_is_answered_with_three_messages() {
     let said = ask(&mut board(), SECOND, "8d 08 01 16");
     let ids: Vec<&str> = said.iter().map(|said| &said[..2]).collect();
     assert_eq!(ids, ["85", "84", "83"]);
@@ -196,7 +196,7 @@ fn a_single_board_command_switches_and_is_executed() {
 }
 
 #[test]
-fn first_bus_commands_after_single_mode_are_swallowed() {
+fn the_first_bus_command_only_switches_the_mode() {
     let mut board = board();
     ask(&mut board, SECOND, "40");
     assert_eq!(ask(&mut board, 2 * SECOND, "87 08 01 10"), [] as [&str; 0]);
@@ -214,7 +214,7 @@ fn bus_mode_switches_immediately_both_ways() {
 }
 
 #[test]
-fn update_modes_send_changes_and_idle_ends_them() {
+fn update_modes_send_updates_until_idle() {
     let mut board = board();
     ask(&mut board, SECOND, "44");
     see(&mut board, 20 * SECOND, "e2", None, true);
@@ -229,7 +229,7 @@ fn update_modes_send_changes_and_idle_ends_them() {
 }
 
 #[test]
-fn whole_logs_have_0x1f00_bytes_with_end_marks() {
+fn the_whole_log_has_0x1f00_bytes_and_an_end_mark() {
     let mut board = board();
     board.receive(SECOND, &[0x49]);
     let reply = board.send(10 * SECOND).unwrap();
@@ -241,13 +241,13 @@ fn whole_logs_have_0x1f00_bytes_with_end_marks() {
 }
 
 #[test]
-fn a_board_holds_one_command_in_bus_mode() {
+fn a_board_stores_one_command_in_bus_mode() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "87 08 01 10 8b 08 01 14"), ["87 00 06 08 01 16"]);
 }
 
 #[test]
-fn a_watchdog_s_reset_lists_the_pieces_again() {
+fn a_watchdog_reset_lists_the_pieces_again() {
     let mut stands = [0; 64];
     stands[60] = 5;
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -257,7 +257,7 @@ fn a_watchdog_s_reset_lists_the_pieces_again() {
 }
 
 #[test]
-fn unpowered_boards_log_nothing_and_list_afterwards() {
+fn after_a_power_cut_the_pieces_are_listed() {
     let mut stands = [0; 64];
     stands[60] = 5;
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
@@ -272,7 +272,7 @@ fn unpowered_boards_log_nothing_and_list_afterwards() {
 }
 
 #[test]
-fn resets_for_all_take_seconds_without_an_answer() {
+fn a_broadcast_reset_takes_seconds_without_an_answer() {
     let mut board = board();
     board.receive(SECOND, &bytes("89 00 00 09"));
     board.receive(2 * SECOND, &bytes("87 08 01 10"));
@@ -284,7 +284,7 @@ fn resets_for_all_take_seconds_without_an_answer() {
 }
 
 #[test]
-fn pending_changes_at_resets_are_only_logged() {
+fn pending_entries_at_a_reset_remain_in_the_log() {
     let mut board = board();
     ask(&mut board, SECOND, "85 08 01 0e");
     see(&mut board, 2 * SECOND, "e2", None, false);
@@ -296,7 +296,7 @@ fn pending_changes_at_resets_are_only_logged() {
 }
 
 #[test]
-fn logged_flickers_are_settled_in_the_truth() {
+fn logged_entries_are_final_after_flickers() {
     let mut board = board();
     board.take_logged();
     for piece in [None, Some(b'P'), None, Some(b'P')] {
@@ -309,9 +309,9 @@ fn logged_flickers_are_settled_in_the_truth() {
 }
 
 #[test]
-fn a_question_for_the_version_of_everybody_is_answered() {
+fn a_broadcast_question_for_the_version_is_answered() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "8b 00 00 0b"), ["89 00 08 08 01 01 06 21"]);
-    // As LiveChess begins: single-board mode, and back to the bus.
+    // The first commands of LiveChess: single-board mode, and back to the bus.
     assert_eq!(ask(&mut board, 20 * SECOND, "40 40 40 4a 8b 00 00 0b"), ["89 00 08 08 01 01 06 21"]);
 }

@@ -1,5 +1,5 @@
-//! How hands capture in draughts: the captor goes from landing to landing, touching some, and the captured are taken
-//! off by whoever does it, in any order, before, meanwhile or after.
+//! Captures in draughts: the captor goes from landing to landing and touches some of them; the captured men are taken off
+//! before, during or after that, in any order and by either hand.
 
 use super::{SimulatedPlayer, free_way};
 use crate::{
@@ -11,7 +11,7 @@ impl SimulatedPlayer<'_> {
     /// A capture of one or several.
     pub(super) fn jump(&mut self, before: &Placement, ply: &PlannedPly) -> Gesture {
         let mut gesture = Gesture::default();
-        // As `Profile::lifting` counts: all first, each as it is jumped, all after the landing, the other hand.
+        // In the order of `Profile::lifting`: all first, each as it is jumped, all after the landing, the other hand.
         let order = self.random.weighted(&self.profile.lifting);
         let mut captured: Vec<Square> = ply.jumps.iter().map(|jump| jump.over).collect();
         if self.random.chance(self.profile.forget) {
@@ -32,7 +32,7 @@ impl SimulatedPlayer<'_> {
         let (mut from, mut turns) = (ply.from, ply.jumps.len());
         for jump in &ply.jumps {
             turns -= 1;
-            // A king that has far to go may be pushed to where the captured stands.
+            // A king on a long way may slide up to the captured man.
             let way = free_way(&stands, from, jump.over);
             if !way.is_empty() && self.random.chance(self.profile.slide) {
                 for &square in &way {
@@ -59,7 +59,7 @@ impl SimulatedPlayer<'_> {
                 at += self.time((0.15, 0.7));
                 gesture.put(at, square, None);
             }
-            // What the other hand takes off the mover does not wait for.
+            // The mover does not wait for men that the other hand takes off.
             if order == 2 {
                 landed = at;
             }
@@ -82,7 +82,7 @@ mod tests {
         random::Random,
     };
 
-    /// Captures of several: by a man, by one that is crowned on the way, by kings that have far to go.
+    /// Captures of several men: by a man, by one that is crowned on the way, by kings over long distances.
     fn captures() -> Vec<PlannedGame> {
         [
             ("W:Wb4,h2:Bc5,e7,a3", "b4:d6:f8"),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_keep_the_ply_and_remove_the_men() {
+    fn after_a_capture_only_forgotten_men_remain() {
         let games = captures();
         let mut forgotten = 0;
         for &hands in Hands::value_variants() {
@@ -120,7 +120,8 @@ mod tests {
     }
 
     #[test]
-    fn clean_draughts_hands_touch_squares_before_the_clock() {
+    fn clean_hands_touch_every_landing() {
+        // They also take all men off before the press.
         let profile = Hands::Clean.profile();
         for (seed, game) in (0..100).flat_map(|seed| captures().into_iter().map(move |game| (seed, game))) {
             let ply = &game.plies[0];

@@ -1,4 +1,4 @@
-//! How a player plays a whole ply, with what may come before it and go wrong beside it.
+//! Plays whole plies, with the detours and accidents that may go with them.
 
 use super::{REST, SimulatedPlayer, distance, free_way};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl SimulatedPlayer<'_> {
-    /// A ply, on a board that stands as `before`: the move alone, with all that goes with it or against it.
+    /// A ply from the position `before`, with accidents such as knocked pieces but without detours.
     pub fn ply(&mut self, before: &Placement, ply: &PlannedPly) -> Gesture {
         let gesture = match ply.rook {
             Some(rook) => self.castle(before, ply, rook),
@@ -21,7 +21,7 @@ impl SimulatedPlayer<'_> {
         if self.random.chance(self.profile.knock) { self.knock_over(before, ply, gesture) } else { gesture }
     }
 
-    /// A ply with what may come before it: another piece touched, a move withdrawn, an illegal one put right.
+    /// A ply with detours before it: another piece touched, a move withdrawn, an illegal move corrected.
     pub fn ply_with_detours(&mut self, before: &Placement, ply: &PlannedPly) -> Gesture {
         let first = if self.random.chance(self.profile.withdrawn) {
             self.withdrawn_move(before, &ply.quiet_alternatives, (0.8, 4.0))
@@ -56,7 +56,7 @@ impl SimulatedPlayer<'_> {
         Some(there.then(regret, back))
     }
 
-    /// Any move but castling and a capture of draughts.
+    /// A move other than castling and captures of draughts.
     fn plain_move(&mut self, before: &Placement, ply: &PlannedPly) -> Gesture {
         let mut gesture = Gesture::default();
         let way = free_way(before, ply.from, ply.to);
@@ -66,7 +66,7 @@ impl SimulatedPlayer<'_> {
         // En passant the victim may be the last to go.
         let mut passed_victim_stays = 0;
         if let Some(victim) = ply.victim {
-            // As `Profile::captures` counts: the victim first, the mover first, both at once.
+            // In the order of `Profile::captures`: the victim first, the mover first, both together.
             match self.random.weighted(&self.profile.captures) {
                 0 => {
                     gesture.put(0, victim, None);
@@ -100,9 +100,9 @@ impl SimulatedPlayer<'_> {
         gesture.settle(landed)
     }
 
-    /// The square beside its way on which the piece of a move is set down first, if it is.
+    /// The square beside its way on which the piece of a move is put down first, if it is.
     fn detour(&mut self, before: &Placement, ply: &PlannedPly, way: &[Square]) -> Option<Square> {
-        // Hands that never do it draw no lots, so that their games stay as they were.
+        // Profiles without detours use no random number here, so that their games do not change.
         if self.profile.detour == 0.0 || !self.random.chance(self.profile.detour) {
             return None;
         }
@@ -120,9 +120,9 @@ impl SimulatedPlayer<'_> {
         let mut gesture = Gesture::default();
         let rook = before.get(rook_from);
         let (king_from, king_to) = (ply.from, ply.to);
-        // In Chess960 one may stand where the other goes: then both hands lift before either lands.
+        // In Chess960 one piece may be on the other's target: then both are lifted before either lands.
         let crossed = king_to == rook_from || rook_to == king_from;
-        // As `Profile::castling` counts: the king first, the rook first, both at once.
+        // In the order of `Profile::castling`: the king first, the rook first, both together.
         let order = if crossed { 2 } else { self.random.weighted(&self.profile.castling) };
         if order == 2 {
             let second = self.time((0.0, 0.2));
