@@ -1,91 +1,89 @@
-//! The master of a line, a bus of boards or one board alone: opens the port, finds the boards, asks them in turn, and
-//! loses nothing they said.
+//! The master of a line, a bus of boards or one board alone: opens the port, finds the boards, polls them in turn, and
+//! loses no change that they report.
 //!
-//! Commands call this room; of the others it knows `wire`, `capture` and `record`.
+//! Commands call this room; it uses `wire`, `capture` and `record`.
 //!
 //! # The wire in a few minutes
 //!
-//! **A bus is a question and its answer.** All boards hear the same two wires; each has an address and speaks when it
-//! is asked, a few milliseconds later (on a network more: [`answer_time`](bus_mode::answer_time)). A board holds a single
-//! command, so nothing is sent before the answer to the last one is there or its time is up: pipelining would spoil both.
-//! An answer has a checksum of seven bits, no number and
-//! no word of what was asked, so one that comes after its time must not pass for that of the next command
-//! ([`exchange`](bus_mode::exchange) sets it aside).
+//! **On a bus the host asks and a board answers.** All boards share two wires; each has an address and answers a command
+//! to it after a few milliseconds (later on a network: [`answer_time`](bus_mode::answer_time)). A board stores a single
+//! command, so the host sends nothing before the answer to the last command has come or its time is up: a second command
+//! would destroy both. An answer has a checksum of seven bits, but neither a number nor a reference to its command, so a
+//! late answer must not be taken for that of the next command ([`exchange`](bus_mode::exchange) sets it aside).
 //!
-//! **SEND_CHANGES forgets.** A board writes every change into a log in its EEPROM, and the command brings what was
-//! added since it was last sent. It is the board that remembers how far that was: once it has answered it considers
-//! the packet delivered, whether the answer arrived or not. Every poll is such a command, since it is short when
-//! nothing moved; so this room's first rule is that it is never sent while an earlier packet is in doubt, or the
-//! second would push out the only copy of the first. [`Fetch`](bus_mode::polled_board::Fetch) has a state for each
-//! thing that may have to be fetched first, and one single state in which SEND_CHANGES is sent.
+//! **SEND_CHANGES can be sent only once for each packet.** A board writes every change into a log in its EEPROM, and the
+//! command fetches the entries since it was last sent. The board keeps the count: once it has answered, it considers the
+//! packet delivered, whether the answer arrived or not. Every poll is such a command, since its answer is short when
+//! nothing moved. So this room's first rule is that the command is never sent while an earlier packet is in doubt, or the
+//! second packet would replace the only copy of the first. [`Fetch`](bus_mode::polled_board::Fetch) has a state for each
+//! thing that may have to be fetched first, and a single state in which SEND_CHANGES is sent.
 //!
-//! **A packet is unconfirmed** from the moment SEND_CHANGES leaves until what it brought is published. What heals which
-//! loss:
+//! **A packet is unconfirmed** from the moment SEND_CHANGES is sent until its records are published. How each kind of loss
+//! is repaired:
 //!
-//! * *The answer was spoilt, or did not come.* REPEAT_CHANGES brings the last packet unchanged, as often as one likes.
-//!   But where nothing came the board may never have heard the command: then the last packet is the one before, and
-//!   publishing it would tell the same twice. A packet other than the last is the missing one; the same bytes are the
-//!   old one, unless they could happen again (a piece lifted and put back). [`recovery`](bus_mode::recovery) tells
-//!   them apart.
-//! * *That cannot be told*, or a reset of the board (power-up and watchdog stand in its log) took the last packet. Then
-//!   SEND_FROM_START brings the log since the start mark, but for what SEND_CHANGES has still to fetch. The
-//!   [`tracker`] keeps everything it was told since that mark, so the two can be compared: what the log has beyond it
-//!   was missed and is published as if it had just come; where they differ earlier, the whole log is published as a
-//!   `history`.
-//! * *Nobody noticed that something was lost*: another program on the line fetched changes, a board logged nothing, one
-//!   packet in some thousands on a bad line passes its checksum with a wrong square. A dump (SEND_BRD) shows what
-//!   stands there now, not how it came about, and is never wrong for long. It is taken when there is a doubt and the
-//!   pieces rest, now and then without one, and counts when an empty poll behind it shows that nothing moved meanwhile.
-//!   One that disagrees brings the log; where the log does not explain it, the next dump is believed and published
-//!   ([`PositionCheck`](bus_mode::polled_board::PositionCheck)).
-//! * *The board never answers one of these questions*: nothing says what a board does that has nothing to repeat. One that
-//!   answers pings and was asked in vain in three visits in a row (in nine, where its log comes spoilt) is not asked again:
-//!   then the log must do for the packet, and the position for the log. For a position it is asked again after two minutes.
-//! * *A long answer on a bad line is spoilt every time*: copies of it are laid side by side, byte by byte.
+//! * *The answer was damaged, or did not come.* REPEAT_CHANGES fetches the last packet unchanged, any number of times.
+//!   But where no answer came, the board may never have received the command: then the last packet is the one before,
+//!   which must not be published twice. A packet that differs from the last one is the missing one; an equal packet is
+//!   the old one, unless its changes could happen again (a piece lifted and put back).
+//!   [`recovery`](bus_mode::recovery) distinguishes them.
+//! * *They cannot be distinguished*, or a reset of the board (power-up and watchdog are marks in its log) deleted the last
+//!   packet. Then SEND_FROM_START fetches the log since the start mark, without the entries that SEND_CHANGES will still
+//!   fetch. The [`tracker`] keeps all entries published since that mark. Entries that the log has after those were missed
+//!   and are published as if they had just come; if the two differ earlier, the whole log is published as a `history`.
+//! * *A loss was not noticed*: another program on the line fetched changes, a board logged nothing, or a packet passed its
+//!   checksum with a wrong square, as one in some thousands does on a bad line. A dump (SEND_BRD) shows the position now
+//!   but not how it arose, and a damaged dump is soon replaced by the next. It is requested when the position is in doubt
+//!   and the pieces rest, and at long intervals without a doubt; it counts when an empty poll after it shows that nothing
+//!   moved meanwhile. If a dump disagrees with the published changes, the log is fetched; if the log does not explain it,
+//!   the next dump is accepted and published ([`PositionCheck`](bus_mode::polled_board::PositionCheck)).
+//! * *The board never answers one of these commands*: no document defines what a board does that has nothing to repeat. A
+//!   board that answers pings, but not the command in three visits in a row (nine, where its log comes damaged), is not
+//!   sent it again: the log then replaces the packet, and the position the log. The position itself is requested again
+//!   after two minutes.
+//! * *A long answer on a bad line is damaged every time*: its copies are compared byte by byte and the majority is taken.
 //!
-//! **A start mark** (SET_START_GAME) writes a mark and the list of all pieces into the log. It is what SEND_FROM_START
-//! counts from: without it a board's log has no beginning that both sides know, and cannot heal anything. So a watch
-//! writes it when a board stands in a start position, at rest, and is in no game ([`marks`] says why that never hides a
-//! move), and a board whose game was begun by somebody else is read from its log at first sight.
+//! **A start mark** (SET_START_GAME) writes a mark and the list of all pieces into the log. SEND_FROM_START returns the log
+//! from there on; without a mark the log has no beginning that the host can find, and cannot repair a loss. So a watch
+//! writes one when a board is in a start position, at rest, and in no game ([`marks`] explains why that never hides a
+//! move), and reads the log of a board whose game began before the watch.
 //!
-//! **The journal** ([`journal`]) makes the same promise across a crash. A board forgets a packet when it is asked for
-//! the next one; so it is asked again only when the records of the packet before are safe on disk
-//! ([`RecordSink::safe`](watch::RecordSink::safe)). A watch that was killed finds at most one packet of each board
-//! unpublished, and that one REPEAT_CHANGES still brings (or else the log): the first question about its changes in a new
-//! run, compared with the journal's end.
+//! **The journal** ([`journal`]) prevents losses by a crash. A board discards a packet when it is asked for the next one;
+//! so it is asked again only when the records of the packet before are safe on disk
+//! ([`RecordSink::safe`](watch::RecordSink::safe)). After a killed watch at most one packet of each board is unpublished.
+//! The first command about changes in a new run is REPEAT_CHANGES, which fetches that packet (or else the log does), and
+//! the packet is compared with the end of the journal.
 //!
-//! **A board is lost** after three visits in a row without a whole answer; one or two are noise. That is published
-//! once, and the board is asked less and less often, but for ever: what it logs meanwhile it keeps, so a board that
-//! comes back tells it all. A port that goes away loses every board on it at once. How often what is tried again
-//! stands in [`retry`].
+//! **A board is lost** after three visits in a row without a whole answer; one or two are noise. The loss is published
+//! once, and the board is asked at growing intervals, without end. It logs its changes meanwhile, so after it is found
+//! again none are missing. When a port goes away, all boards on it are lost. The numbers of tries are in [`retry`].
 //!
-//! **Who is there?** Every board answers a broadcast ping at a random moment within 1.1 s, and answers that overlap
-//! spoil each other. So boards that were found are told to ignore the next ping, and the rest are pinged again, until
-//! two rounds bring nothing that is not explained. What can be read of a collision is a guess, and counts when that
-//! address answers a ping of its own ([`discovery`](bus_mode::discovery)). While boards are in play they are silenced
-//! one by one between polls, and only the ping itself keeps them waiting.
+//! **Discovery.** Every board answers a broadcast ping at a random moment within 1.1 s, and answers that overlap damage
+//! each other. So boards that were found are asked to ignore the next ping, and the rest are pinged again, until two rounds
+//! bring nothing unexplained. An address read from a collision is a guess; it counts when it answers a ping of its own
+//! ([`discovery`](bus_mode::discovery)). While boards are in play they are silenced one by one between polls, and only the
+//! broadcast ping itself delays them.
 //!
-//! **A board alone** on its cable is another thing: it tells of itself, without address and checksum, and remembers
-//! nothing of what it told. A dump at rest shows whether anything was missed, and its log, all of it, is searched for
-//! the part that belongs to the game in play ([`single_mode`]).
+//! **A board alone** on its cable works differently: it reports its changes unasked, without address and checksum, and
+//! cannot repeat them. A dump at rest shows whether any were missed, and its whole log is searched for the part that
+//! belongs to the game in play ([`single_mode`]).
 //!
 //! # The files
 //!
-//! What any make of board needs, from the cable upwards:
+//! For every make of board, from the cable upwards:
 //!
-//! * [`link`]: what a line can do (send, receive until a time); [`port`] is the real one, [`capture`] keeps its bytes,
-//!   [`ending`] ends what is done on it, and the tests of this room have fakes whose time is simulated.
-//! * [`retry`]: how often, and after how long.
-//! * [`watch`]: what a line that is watched offers, where its records go, when it ends.
-//! * [`tracker`]: what was published of a board, and so what stands on it; [`marks`]: when its start mark is due;
-//!   [`followed_board`] has both, and whether it answers. [`journal`] keeps what was published, [`recall`] goes on from
-//!   what an earlier run kept.
-//! * [`answers`]: what the data of answers say.
-//! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line;
-//!   [`listen`]: what that is, before a byte is written.
+//! * [`link`]: the operations of a line (send, receive until a time); [`port`] implements it for real ports, [`capture`]
+//!   writes its bytes to a file, [`ending`] ends work on it, and the tests of this room have fakes with simulated time.
+//! * [`retry`]: numbers of tries, and the waits between them.
+//! * [`watch`]: the operations of a watched line, the sink of its records, and the end of a watch.
+//! * [`tracker`]: the published entries of a board and the position that follows from them; [`marks`]: when its start mark
+//!   is due; [`followed_board`] combines both with whether the board answers. [`journal`] stores the published records,
+//!   [`recall`] continues from the journal of an earlier run.
+//! * [`answers`]: decodes the data of answers.
+//! * [`driver`]: what a make of board must implement; [`detect`]: the list of makes, and which of them is on a line;
+//!   [`listen`]: recognises a make before anything is sent.
 //!
-//! The makes: [`bus_mode`] and [`single_mode`] of DGT's boards; [`millennium`], [`chessnut`] and [`certabo`], for which
-//! [`whole_positions`] has all that boards share that report whole positions.
+//! The makes: [`bus_mode`] and [`single_mode`] for DGT boards; [`millennium`], [`chessnut`] and [`certabo`], which share
+//! [`whole_positions`].
 
 pub mod answers;
 pub mod bus_mode;
@@ -109,7 +107,7 @@ pub mod tracker;
 pub mod watch;
 pub mod whole_positions;
 
-// The words that every make of board uses.
+// The types that every make of board uses.
 pub use driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent};
 pub use link::{Gone, Interrupted, Link};
 pub use watch::{FirstSearch, RecordSink, Watch, WatchSettings};

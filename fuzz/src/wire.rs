@@ -120,7 +120,7 @@ pub fn eeprom(data: &[u8]) {
         let unpublished = tracker.unpublished(&packets[1]);
         assert!(unpublished.len() <= packets[1].len());
         tracker.apply(&unpublished);
-        tracker.begin_anew();
+        tracker.restart();
         tracker.apply(rest);
         tracker.apply(&packets[1]);
         tracker.take_contradiction();
@@ -147,8 +147,8 @@ pub fn capture(data: &[u8]) {
             bytes[3] = boardbus::wire::frame::checksum(&bytes[..3]);
         }
         overheard.traffic(traffic.time, traffic.direction, &bytes);
-        overheard.told().into_iter().for_each(|record| board_record_reads_as_written(&record));
+        overheard.take_records().into_iter().for_each(|record| board_record_reads_as_written(&record));
     }
     overheard.finish();
-    overheard.told().into_iter().for_each(|record| board_record_reads_as_written(&record));
+    overheard.take_records().into_iter().for_each(|record| board_record_reads_as_written(&record));
 }

@@ -1,4 +1,4 @@
-//! What the data of answers say where both modes have the same.
+//! Decodes the data of answers, for both modes.
 
 use super::driver::Verdict;
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     wire::{clock::ClockMessage, frame::Decoder, message::Message, records},
 };
 
-/// Whether bytes that came unasked are messages of boards in this mode: whole ones, with little else behind the first. What
-/// comes before it may be the end of another.
+/// Whether bytes that came without a command are messages of boards in this mode: whole messages, with few other bytes after
+/// the first. Bytes before it may be the end of another message.
 pub fn heard(bytes: &[u8], mode: Mode) -> Verdict {
     let (mut good, mut bad, mut refused, mut decoder) = (0, 0, false, Decoder::new(mode));
     decoder.push(bytes, |item| match item {
@@ -27,8 +27,8 @@ pub fn heard(bytes: &[u8], mode: Mode) -> Verdict {
     }
 }
 
-/// The number of a board by its serial number: that number where it could be a bus address, otherwise its last four digits
-/// (10000 where these are zeros).
+/// The number of a board by its serial number: the serial number itself if it could be a bus address, otherwise its last
+/// four digits (10000 if these are zeros).
 pub fn number_of_serial(serial: &str) -> Option<u16> {
     let digits: String = serial.chars().filter(char::is_ascii_digit).collect();
     let last_four = |digits: &str| digits.get(digits.len().saturating_sub(4)..)?.parse().ok();
@@ -39,7 +39,7 @@ pub fn number_of_serial(serial: &str) -> Option<u16> {
     }
 }
 
-/// What stands on a board by the data of a dump; none from a board of 100 squares, or one that senses no pieces.
+/// The position in the data of a dump; none from a board of 100 squares, or one that senses only occupied squares.
 pub fn dump(data: &[u8]) -> Option<BoardPosition> {
     if is_occupancy(data) {
         return None;
@@ -50,18 +50,18 @@ pub fn dump(data: &[u8]) -> Option<BoardPosition> {
     }
 }
 
-/// What a board that senses no pieces is, and why it is not recorded.
+/// The message about a board that senses only occupied squares, with the reason why it is not recorded.
 pub const OCCUPANCY: &str = "a board that senses where pieces stand and not which (a DGT Pegasus, say): it is not recorded, since \
     a capture, a promotion or a piece set up elsewhere cannot be read from it";
 
-/// Whether a dump is of a board that senses no pieces: all squares are empty or 01, which is a white pawn elsewhere, and
-/// there are more of these than pawns.
+/// Whether a dump is from a board that senses only occupied squares: all codes are 00 or 01, on other boards a white pawn,
+/// and there are more than eight 01.
 pub fn is_occupancy(data: &[u8]) -> bool {
     let taken = data.iter().filter(|&&code| code == 1).count();
     data.len() == 64 && data.iter().all(|&code| code <= 1) && taken > 8
 }
 
-/// The fault that a dump is of no chess board.
+/// The fault for a dump that cannot be recorded.
 pub fn no_dump(data: &[u8]) -> BoardEvent {
     if is_occupancy(data) {
         return fault(FaultKind::Corrupt, OCCUPANCY);
@@ -69,12 +69,12 @@ pub fn no_dump(data: &[u8]) -> BoardEvent {
     fault(FaultKind::Corrupt, format!("a dump of {} squares: records hold 64", data.len()))
 }
 
-/// A clock message; none where the data are none.
+/// A clock message; none if the data are invalid.
 pub fn clock(data: &[u8]) -> Option<ClockMessage> {
     ClockMessage::decode(data.try_into().ok()?)
 }
 
-/// "1.6"; boards of version 1.2 and older do not say.
+/// A version, such as "1.6"; none from boards of version 1.2 and older, which do not report it.
 pub fn version(data: &[u8]) -> Option<String> {
     match data {
         [main, sub] => Some(format!("{main}.{sub}")),
@@ -82,19 +82,19 @@ pub fn version(data: &[u8]) -> Option<String> {
     }
 }
 
-/// The start mark, where a board's list of pieces does not follow.
+/// The record of a start mark without a list of pieces after it.
 pub fn start_mark() -> BoardEvent {
     BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: false })
 }
 
-/// What a board's log says: a `history` and what belongs to it.
+/// The records of a board's log: a `history` and its entries.
 pub fn history(log: &[u8], torn: bool, reason: &str) -> Vec<BoardEvent> {
     let mut events = Vec::new();
     records::history(log, torn, reason, |event| events.push(event));
     events
 }
 
-/// A diagnosis without bytes.
+/// A fault without bytes.
 pub fn fault(kind: FaultKind, detail: impl Into<String>) -> BoardEvent {
     BoardEvent::Fault(Fault { kind, detail: detail.into(), bytes: None })
 }

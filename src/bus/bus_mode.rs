@@ -1,11 +1,10 @@
 //! Boards in bus mode: many on one line, each with an address, polled in turn.
 //!
-//! From the wire upwards: [`exchange`] is one command and its answer, [`answer_time`] how long that takes, [`answer_tally`]
-//! what of that is told; [`recovery`]
-//! says what an answer was that did not arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the
-//! other, [`turns`] says whose turn it is, [`visit`] what to ask it and
-//! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
-//! asked for. [`overheard`] makes of a capture what a watch made of the line. Here is what a command asks that ends then.
+//! From the wire upwards: [`exchange`] sends one command and receives its answer, [`answer_time`] measures how long answers
+//! take, [`answer_tally`] counts them for the `answers` records; [`recovery`] interprets repeated and damaged answers;
+//! [`discovery`] finds the boards. [`poll`] visits the boards, [`turns`] chooses the next one, [`visit`] chooses its command
+//! and evaluates the answer, [`polled_board`] is the state of a board. [`stray`] collects bytes that answer no command.
+//! [`overheard`] makes the records of a watch from a capture. This file implements [`Driver`] for single questions.
 
 pub mod answer_tally;
 pub mod answer_time;
@@ -64,7 +63,7 @@ impl<L: Link> Driver<L> for BusLine<L> {
         Ok(data.and_then(|data| records::clock(answers::clock(&data)?)))
     }
 
-    /// The list of pieces behind the mark comes with the board's next changes, which are left to whoever watches.
+    /// The list of pieces after the mark is part of the board's next changes, which the next watch will fetch.
     fn start(&mut self, board: u16) -> Answered<BoardEvent> {
         let written = self.ask_until_whole(BusCommand::SetStartGame, board, retry::QUESTION)?;
         Ok(written.map(|_| answers::start_mark()))

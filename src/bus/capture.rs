@@ -1,4 +1,4 @@
-//! A file that gets every byte on a line, both ways, in the text of [`capture`](crate::capture).
+//! Writes every byte on a line, in both directions, to a file, in the format of [`capture`](crate::capture).
 
 use std::{
     fs::File,
@@ -13,31 +13,31 @@ use crate::{
     stop,
 };
 
-/// Bytes that came within this time, in milliseconds, share a line.
-const TOGETHER: i64 = 50;
+/// Bytes with shorter pauses than this share a line of the file.
+const TOGETHER_MILLISECONDS: i64 = 50;
 
-/// And no line has more: a ring of a board, the longest answer there is, has 8 kB.
-const LONGEST: usize = 1 << 14;
+/// The most bytes of a line; the longest answer, the ring of a board, has 8 kB.
+const LINE_MAX_BYTES: usize = 1 << 14;
 
 /// A file of captured bytes.
 pub struct Capture {
     file: BufWriter<Box<dyn Write + Send>>,
     name: String,
-    /// The line that has begun: which way its bytes go, and when the last of them came.
+    /// The direction of the line that has begun, and the time of its last bytes.
     open: Option<(Direction, Time)>,
     bytes: Vec<u8>,
-    /// Whom to tell, once, that the capture is not whole.
+    /// Reports the first write error.
     complain: Option<Complain>,
 }
 
-/// Takes a line for a person.
+/// Writes a message for the user.
 pub type Complain = Box<dyn FnOnce(String) + Send>;
 
 impl Capture {
-    /// Appends to a file, or begins it.
+    /// Opens a capture file for appending, or creates it.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a file of anything else, a journal say; [`Error::Io`] when it cannot be opened.
+    /// [`Error::Usage`] if the file is no capture but a journal, for example; [`Error::Io`] if it cannot be opened.
     pub fn append(path: &Path, complain: Complain) -> Result<Capture> {
         let file = stop::open(path, File::options().append(true).create(true));
         let mut file = file.map_err(|e| Error::io(path.display(), e))?;
@@ -59,10 +59,11 @@ impl Capture {
         Capture { file: BufWriter::new(file), name, open: None, bytes: Vec::new(), complain }
     }
 
-    /// Keeps bytes. A disk that is full is told once; the work on the line goes on.
+    /// Writes bytes. An error, such as a full disk, is reported once and does not end the work on the line.
     pub fn keep(&mut self, time: Time, direction: Direction, bytes: &[u8]) {
-        let goes_on = |(same, last): (Direction, Time)| same == direction && time.0 - last.0 <= TOGETHER;
-        if self.bytes.len() >= LONGEST || !self.open.is_some_and(goes_on) {
+        let continues =
+            |(same, last): (Direction, Time)| same == direction && time.0 - last.0 <= TOGETHER_MILLISECONDS;
+        if self.bytes.len() >= LINE_MAX_BYTES || !self.open.is_some_and(continues) {
             self.end_line();
         }
         self.open = Some((direction, time));
@@ -82,7 +83,7 @@ impl Capture {
     }
 }
 
-/// Whether a file begins as captures do.
+/// Whether a file begins with the header of captures.
 fn is_capture(path: &Path) -> bool {
     let mut head = vec![0; HEADER.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
@@ -115,12 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn floods_without_pauses_are_written_continuously() {
+    fn a_flood_is_written_while_it_continues() {
         let kept = Kept::default();
         let mut capture = Capture::to(Box::new(kept.clone()), "capture".into(), Box::new(|_| ()));
         for n in 0..1000 {
             capture.keep(Time(n), Direction::FromBoards, &[0x85; 512]);
-            assert!(capture.bytes.len() <= LONGEST + 512);
+            assert!(capture.bytes.len() <= LINE_MAX_BYTES + 512);
         }
         assert!(kept.0.lock().unwrap().len() > 3 * 480 * 1000);
     }

@@ -1,8 +1,7 @@
-//! The makes of board there are, and which of them is on a line. A new make is a line in [`makes`].
+//! The list of makes of board, and which of them is on a line. A new make is an entry in [`makes`].
 //!
-//! A port of which nobody knows what is on it is [listened](super::listen) to first. Only a silent one is asked, in the
-//! order of the list. The first make is the one for which nothing has to speak; what a later one sends may disturb its
-//! boards, so that is sent only when it found none.
+//! An unknown port is [listened](super::listen) to first. Only a silent port is sent commands, in the order of the list. The
+//! commands of later makes may disturb boards of the first, so they are sent only if no board of the first was found.
 
 use std::{cell::Cell, time::Duration};
 
@@ -26,7 +25,7 @@ use crate::{
     stop,
 };
 
-/// All makes, in the order in which a line is asked for them.
+/// All makes, in the order in which a line is searched for them.
 pub fn makes<L: Link>() -> Vec<Make<L>> {
     let dgt = |lines, heard| PortNeeds {
         setup: PortSetup { baud: 9600, lines },
@@ -57,7 +56,7 @@ pub fn makes<L: Link>() -> Vec<Make<L>> {
             port: PortNeeds {
                 setup: PortSetup { baud: 38400, lines: Levels::Low },
                 kind: LinkKind::Stream,
-                // ChessLink's own, and the bridges of ESP32 boards that speak its language.
+                // ChessLink's own adapter, and those of ESP32 boards with the same protocol.
                 usb: &[(0x0403, Some(0x6001)), (0x10c4, None), (0x1a86, None)],
                 asks: true,
                 heard: millennium::heard,
@@ -96,23 +95,22 @@ pub fn makes<L: Link>() -> Vec<Make<L>> {
     ]
 }
 
-/// The make with this name, or without one all of them.
+/// The make with this name; without a name all makes.
 fn named<L: Link>(name: Option<&str>) -> Vec<Make<L>> {
     makes().into_iter().filter(|make| name.is_none_or(|name| make.name == name)).collect()
 }
 
-/// Speaks to the boards of a make, on a port that is set up for it. A port that went away reports that itself when
-/// something is asked.
+/// Opens the driver of a make, on a port that is set up for it. If the port went away, the driver's first command fails.
 fn open<L: Link>(make: &Make<L>, mut link: L) -> Box<dyn Driver<L>> {
     let _ = link.set_up(make.port.setup);
     (make.open)(link)
 }
 
-/// Keeps the makes that may be on this port, and may be asked for their boards. One that the user named is believed, if
-/// it is read from a port of this kind; otherwise the port is listened to.
+/// Keeps the makes that may be on this port and may be sent commands. A make that the user named is kept if it is used on
+/// ports of this kind; otherwise the port is listened to.
 ///
 /// # Errors
-/// When the port went away.
+/// The port went away.
 fn narrow<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Result<Heard, Gone> {
     let usb = link.usb_id();
     let fits = |(vendor, product): &(u16, Option<u16>), id: (u16, u16)| {
@@ -137,14 +135,14 @@ fn narrow<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Re
     Ok(heard)
 }
 
-/// How long to wait before boards are looked for again where none answered.
+/// The wait before the next search if no board answered.
 const NOBODY: Duration = Duration::from_secs(5);
 
-/// The driver of the boards that were found, and those.
+/// The driver of the boards that were found, and the boards.
 pub type Searched<L> = (Box<dyn Driver<L>>, Vec<FoundBoard>);
 
-/// Searches a line for boards of the make with this name, or of any: the driver, and those of the first make that is
-/// there.
+/// Searches a line for boards of the make with this name, or of any make. Returns the boards of the first make that has any,
+/// with their driver.
 pub fn find<L: Link>(
     mut link: L,
     make: Option<&str>,
@@ -157,11 +155,11 @@ pub fn find<L: Link>(
         report(SearchEvent::Heard(&heard))?;
     }
     let Some(first) = candidates.first() else {
-        // It is asked nothing: there is no board to ask.
+        // No board was found, so this driver will not be used.
         return Ok(((makes()[0].open)(link), Vec::new()));
     };
     let mut driver = open(first, link);
-    // Two boards that share their address answer for none, and what another make is asked would disturb them.
+    // Two boards with one address are not found, but commands for other makes would disturb them.
     let two = Cell::new(false);
     let mut report = |event: SearchEvent<'_>| {
         two.set(two.get() || matches!(event, SearchEvent::Twice(_)));
@@ -177,10 +175,10 @@ pub fn find<L: Link>(
     Ok((driver, found))
 }
 
-/// The driver for boards that were named: that of the make with this name, or of the first whose boards answer.
+/// The driver for boards that the user named: that of the make with this name, or of the first make whose boards answer.
 ///
 /// # Errors
-/// [`Error::Port`] when something on the port is none of these makes.
+/// [`Error::Port`] if the device on the port is of none of these makes.
 pub fn driver_for<L: Link>(
     mut link: L,
     make: Option<&str>,
@@ -193,7 +191,7 @@ pub fn driver_for<L: Link>(
     Ok(first_to_answer(link, asked, boards).unwrap_or_else(|link| open(first, link)))
 }
 
-/// The driver of the first of these makes whose boards answer at once; the link, if none does.
+/// The driver of the first of these makes whose boards answer without a search; the link, if none does.
 fn first_to_answer<L: Link>(
     mut link: L,
     makes: &[Make<L>],
@@ -215,30 +213,30 @@ fn first_to_answer<L: Link>(
 /// Which boards to watch, and how.
 #[derive(Debug, Clone)]
 pub struct WatchPlan {
-    /// The name of their make; none: to be found out.
+    /// The name of their make; none: it is detected.
     pub make: Option<String>,
-    /// What the line was when an earlier run watched it.
+    /// The mode of the line in an earlier run.
     pub last: Option<Mode>,
-    /// Boards that must be there.
+    /// The expected boards.
     pub expected: Vec<u16>,
-    /// No others are wanted.
+    /// Whether only those are watched.
     pub only: bool,
     /// When to write marks, to search, and to end.
     pub settings: WatchSettings,
 }
 
-/// What is worth saying of a watch that begins.
+/// A report about the beginning of a watch.
 #[derive(Debug)]
 pub enum Beginning {
-    /// Nobody answers yet: the line is searched again and again.
+    /// No board answers yet: the line is searched repeatedly.
     Nobody,
-    /// The port gives something unasked. Where that is no board of a make, it is listened to again and again.
+    /// The port sends bytes without a command. If they are of no make, it is listened to repeatedly.
     Heard(Heard),
-    /// From here on boards are watched; what the search found, if there was one worth a word.
+    /// From here on boards are watched; the result of the search, if it is to be reported.
     Watching(Option<FirstSearch>),
 }
 
-/// Watches a line until it is over. `recalled` is what earlier runs published of its boards.
+/// Watches a line until the watch is over. `recalled`: the state of its boards from the records of earlier runs.
 pub fn watch<L: Link>(
     link: L,
     sink: &mut dyn RecordSink,
@@ -257,7 +255,7 @@ pub fn watch<L: Link>(
             Ok(driver) => (driver, true),
             Err(mut link) => {
                 candidates = named(make.as_deref());
-                // A port that went away reports that itself when something is asked.
+                // If the port went away, the driver's first command fails.
                 let heard = narrow(&mut link, &mut candidates, is_known).unwrap_or(Heard::Silence);
                 if heard != reported {
                     reported = heard.clone();
@@ -300,8 +298,8 @@ pub fn watch<L: Link>(
     }
 }
 
-/// The makes that are asked before the first one searches. Without a word from the user a line is what it was, if that is
-/// not the first make anyway; otherwise boards that must be there show what it is.
+/// The makes that are tried before the first one searches: the make of an earlier run, if it is not the first; otherwise, if
+/// boards are expected, all makes, since the boards' answers show the make.
 fn asked_first<'a, L>(makes: &'a [Make<L>], last: Option<Mode>, must_be_there: &[u16]) -> &'a [Make<L>] {
     let earlier = makes[1..].iter().position(|make| last.is_some() && make.mode == last);
     match earlier {
@@ -329,7 +327,7 @@ pub(super) mod tests {
         record::Time,
     };
 
-    /// A link that a test looks at from outside.
+    /// A link that a test can examine while it is used.
     pub struct Shared<L>(pub Rc<RefCell<L>>);
 
     impl<L: Link> Link for Shared<L> {
@@ -350,7 +348,7 @@ pub(super) mod tests {
         }
 
         fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
-            // The fake bus takes commands of four bytes and no others, as no board on a bus may be sent any.
+            // The fake bus accepts only commands of four bytes, since others would end the bus mode.
             self.0.borrow_mut().send(bytes)
         }
 
@@ -367,8 +365,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What a watch of half a minute says of its beginning, the kinds of its first records, and what it left of the
-    /// line.
+    /// The reports of the beginning of a watch of half a minute, the kinds of its first records, and the line afterwards.
     fn watched<L: Link>(
         link: L,
         make: Option<&str>,
@@ -394,16 +391,16 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn bus_searches_send_no_byte_that_ends_bus_mode() {
+    fn a_bus_is_found_without_other_commands() {
         for (last, expected) in [(None, &[][..]), (None, &[1026]), (Some(Mode::Bus), &[1026])] {
-            // This line takes commands of the bus and no others.
+            // This line accepts only commands of the bus.
             let (said, kinds, _) = watched(FakeBus::new([1025, 1026], 1), None, last, expected);
             assert_eq!((&said[..], &kinds[..]), (&["2 and not []".to_owned()][..], &["board", "board"][..]));
         }
     }
 
     #[test]
-    fn missing_expected_boards_are_reported_and_waited_for() {
+    fn missing_expected_boards_are_named() {
         let (said, _, _) = watched(FakeBus::new([1025], 1), Some("bus"), None, &[1025, 3000]);
         assert_eq!(said, ["1 and not [3000]"]);
     }
@@ -425,8 +422,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn two_boards_with_one_address_are_not_silence() {
-        // This line takes commands of the bus and no others.
+    fn two_boards_with_one_address_are_no_empty_line() {
+        // This line accepts only commands of the bus.
         let mut twice = Vec::new();
         let (_, found) = find(FakeBus::new([1026, 1026], 1), None, &[], &mut |event| {
             twice.extend(if let SearchEvent::Twice(board) = event { Some(board) } else { None });
@@ -439,7 +436,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn empty_lines_are_searched_until_a_board_comes() {
+    fn an_empty_line_is_searched_until_a_board_answers() {
         let mut board = LoneBoard::new();
         board.script.push_back((Duration::ZERO, Action::Power(false)));
         board.script.push_back((Duration::from_secs(12), Action::Power(true)));
@@ -452,7 +449,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn named_boards_are_asked_in_their_mode() {
+    fn named_boards_get_the_driver_of_their_make() {
         let board = Rc::new(RefCell::new(LoneBoard::new()));
         let mut driver = driver_for(Shared(board), None, &[1025]).unwrap_or_else(|_| panic!("gone"));
         assert!(driver.position(1025).unwrap().is_some() && driver.position(1026).unwrap().is_none());

@@ -1,8 +1,8 @@
-//! A link on which work ends: at a time, or when a signal comes.
+//! A link that ends at a time, or when a signal comes.
 //!
-//! An answer on its way is waited for half a second more, since its board may already have forgotten what it tells. From
-//! then on the link counts as [`Gone`], so that whoever waits on it, however deep, ends at once and takes no missing answer
-//! for a fault of a board. What a board told meanwhile it repeats to the next run.
+//! An answer on its way is awaited for half a second more, since its board may already have discarded the changes in it.
+//! After that the link counts as [`Gone`], so that every caller that waits on it returns, and none takes a missing answer
+//! for a fault of a board. A board repeats its last packet to the next run.
 
 use std::time::Duration;
 
@@ -16,32 +16,35 @@ use crate::{
     stop,
 };
 
-/// How much longer an answer is waited for: half of the second in which a command ends.
+/// How much longer an answer is awaited: half of the second within which a command ends.
 const LAST_ANSWER: Duration = Duration::from_millis(500);
-/// A signal may be taken by another thread, so waits are cut into pieces of this length.
+/// The longest single wait: another thread may receive the signal, which then does not end a wait here.
 const PIECE: Duration = Duration::from_millis(100);
 
-/// A link, and when work on it ends.
+/// A link with an end.
 pub struct Ending<L> {
     link: L,
-    /// From here on the link is gone.
+    /// The time from which the link counts as gone.
     end: Option<Duration>,
     stopped: bool,
 }
 
 impl<L: Link> Ending<L> {
-    /// Work on this link ends after this time, as the link counts it (none: never), or by a signal.
+    /// A link that ends after this time on its own clock (none: never), or by a signal.
     pub fn new(link: L, after: Option<Duration>) -> Ending<L> {
         Ending { link, end: after.map(|after| after + LAST_ANSWER), stopped: false }
     }
 
-    /// The same with a link that is made of this one.
+    /// The same end for a link that is made from this one.
     pub fn map(self, with: impl FnOnce(L) -> L) -> Ending<L> {
         Ending { link: with(self.link), ..self }
     }
 
-    /// What ends: until a signal, and for this much longer at most.
-    fn left(&mut self) -> Result<Option<Duration>, Gone> {
+    /// Returns the end, which a signal brings closer.
+    ///
+    /// # Errors
+    /// [`Gone`] if the end has come.
+    fn end(&mut self) -> Result<Option<Duration>, Gone> {
         let now = self.link.now();
         if !self.stopped && stop::requested().is_some() {
             self.stopped = true;
@@ -97,13 +100,13 @@ impl<L: Link> Link for Ending<L> {
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
-        self.left()?;
+        self.end()?;
         self.link.send(bytes)
     }
 
     fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
         loop {
-            let end = self.left()?;
+            let end = self.end()?;
             let piece = until.min(self.now() + PIECE);
             let piece = end.map_or(piece, |end| piece.min(end));
             let n = self.link.receive(into, piece)?;
@@ -136,7 +139,7 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// How long a watch of 20 s takes on this line, and what it published.
+    /// The duration of a watch of 20 s on this line, and its records.
     fn watch(bus: FakeBus, expected: &[u16], only: bool) -> (Duration, Vec<BoardEvent>) {
         let bus = std::rc::Rc::new(std::cell::RefCell::new(bus));
         let link = Ending::new(detect::tests::Shared(bus.clone()), Some(20 * SECOND));
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn watches_end_in_time_on_any_line() {
+    fn a_watch_ends_in_time_on_any_line() {
         let babbling = || {
             let mut bus = FakeBus::new(1025..1029, 1);
             bus.never_silent = true;
@@ -177,15 +180,15 @@ mod tests {
     }
 
     #[test]
-    fn lines_whose_work_ended_are_not_lost() {
-        let (_, told) = watch(FakeBus::new([1025], 1), &[1025], true);
-        assert!(told.iter().any(|event| event.kind() == "position"));
+    fn the_end_of_a_watch_publishes_no_loss_or_fault() {
+        let (_, events) = watch(FakeBus::new([1025], 1), &[1025], true);
+        assert!(events.iter().any(|event| event.kind() == "position"));
         let odd = |event: &&BoardEvent| matches!(event, BoardEvent::Lost(_) | BoardEvent::Fault(_));
-        assert_eq!(told.iter().find(odd), None);
+        assert_eq!(events.iter().find(odd), None);
     }
 
     #[test]
-    fn answers_on_their_way_are_read_without_new_questions() {
+    fn the_last_answer_is_received_and_no_command_follows() {
         let mut link = Ending::new(FakeBus::new([1025], 1), Some(SECOND));
         link.pause(SECOND);
         link.send(&[0x87, 0x08, 0x01, 0x10]).unwrap();

@@ -1,5 +1,5 @@
-//! One board that is followed, on a bus or alone: what was published of it, whether it answers, and the records of it
-//! that wait to be handed over.
+//! The state of one board, on a bus or alone: the position by its published records, whether it answers, and records that
+//! wait for the sink.
 
 use super::{
     RecordSink,
@@ -21,7 +21,7 @@ use crate::{
 pub struct Reach {
     /// Visits in a row without a whole answer.
     pub misses: u32,
-    /// It does not answer, and that was published with this reason.
+    /// The reason with which it was published as lost, while it is.
     lost: Option<&'static str>,
 }
 
@@ -31,108 +31,109 @@ impl Reach {
         self.lost.is_some()
     }
 
-    /// It did not answer once more. Whether it counts as lost now.
+    /// Counts a visit without an answer. Returns whether the board counts as lost now.
     pub fn missed(&mut self) -> bool {
         self.misses += 1;
         self.is_silent()
     }
 
-    /// It was looked for and is not there.
+    /// Notes that a search did not find it.
     pub fn absent(&mut self) {
         self.misses = retry::LOST_AFTER;
     }
 
-    /// It answered.
+    /// Notes that it answered.
     pub fn answered(&mut self) {
         self.misses = 0;
     }
 
-    /// Whether it has been silent for as long as a lost board is.
+    /// Whether it has not answered in enough visits to count as lost.
     pub fn is_silent(&self) -> bool {
         self.misses >= retry::LOST_AFTER
     }
 }
 
-/// What is known of one board, however it is spoken to.
+/// The state of one board, in any mode.
 #[derive(Debug, Clone, Default)]
 pub struct FollowedBoard {
-    /// Its address; none while it was never heard of.
+    /// Its address; none before its first answer.
     pub address: Option<u16>,
-    /// What was published of it, and so what stands on it.
+    /// Its published entries, and the position that follows from them.
     pub tracker: Tracker,
     /// When its next start mark is due.
     pub mark: NextMark,
     /// Whether it answers.
     pub reach: Reach,
-    /// What stands on it is no game in play: it is over, or has not begun.
+    /// Whether its position is not that of a game in play: the game is over, or has not begun.
     pub between_games: bool,
     /// Its pieces moved, and `quiet` was not published since.
     pub quiet_due: bool,
-    /// When its pieces moved last, as records have it.
+    /// The time of its last change, in records.
     changed: Option<Time>,
-    /// `quiet` was published so soon after that time that it is to be published once more.
+    /// `quiet` was published before the position counted as settled, and is to be published a second time.
     settles: bool,
-    /// The mark behind which a list of its pieces has begun, of which nothing shows that it is whole.
+    /// The mark after which a list of its pieces has begun, until the list is complete.
     listing: Option<MarkKind>,
-    /// What was published of its clock.
+    /// The last published record of its clock.
     clock: Option<BoardEvent>,
     out: Vec<BoardRecord>,
 }
 
 impl FollowedBoard {
-    /// A board of which nothing is known but its address.
+    /// A board without any records yet.
     pub fn new(address: u16) -> FollowedBoard {
         FollowedBoard { address: Some(address), ..FollowedBoard::default() }
     }
 
-    /// Another board is to take its place: nothing is left but what waits to be handed over, and that one was lost.
-    pub fn give_way(&mut self) {
+    /// Resets the state, because another board takes the place of this one. Records that wait, and whether the place was
+    /// published as lost, remain.
+    pub fn start_over(&mut self) {
         let FollowedBoard { reach, quiet_due, out, .. } = std::mem::take(self);
         *self = FollowedBoard { reach, quiet_due, out, ..FollowedBoard::default() };
     }
 
-    /// An earlier run followed it: what stands on it by what that published, and which position has its start mark.
-    pub fn go_on_from(&mut self, earlier: FollowedBoard) {
+    /// Takes the position and the start mark from the state at the end of an earlier run.
+    pub fn resume_from(&mut self, earlier: FollowedBoard) {
         let FollowedBoard { tracker, mark, between_games, .. } = earlier;
         *self = FollowedBoard { tracker, mark, between_games, ..std::mem::take(self) };
     }
 
-    /// Takes entries of the board's log that are published, and draws the conclusions.
-    pub fn learn(&mut self, events: &[BoardEvent]) {
+    /// Applies published entries of the board's log.
+    pub fn apply(&mut self, events: &[BoardEvent]) {
         self.quiet_due |= events.iter().any(|event| matches!(event, BoardEvent::Change(_)));
         self.take_log(events);
     }
 
-    /// Takes the board's own log since its start mark for everything that happened.
-    pub fn learn_anew(&mut self, log: &[BoardEvent]) {
-        self.tracker.begin_anew();
+    /// Replaces everything published since the start mark by the board's own log.
+    pub fn replace(&mut self, log: &[BoardEvent]) {
+        self.tracker.restart();
         (self.mark, self.listing) = (NextMark::default(), None);
         self.take_log(log);
         self.tracker.take_contradiction();
     }
 
-    /// Takes what a dump shows for the truth.
-    pub fn stands(&mut self, placement: Placement) {
-        self.tracker.stands(placement);
+    /// Sets the position to that of a dump.
+    pub fn set_placement(&mut self, placement: Placement) {
+        self.tracker.set_placement(placement);
         match self.listing.take() {
             Some(MarkKind::Start) => self.marked(),
             _ => self.moved(),
         }
-        self.look_between();
+        self.update_between_games();
     }
 
-    /// The board had nothing to tell, so a list of pieces that had begun is whole.
+    /// Ends a list of pieces that had begun: an empty poll shows that it is complete.
     pub fn list_ended(&mut self) {
         if self.listing.take().is_some() {
             self.moved();
-            self.look_between();
+            self.update_between_games();
         }
     }
 
-    /// Takes entries one by one: a packet, or a log, may begin in one game and end in the next.
+    /// Applies entries one by one, since a packet or a log may begin in one game and end in the next.
     fn take_log(&mut self, events: &[BoardEvent]) {
         for event in events {
-            // A list names no empty square.
+            // A list has no changes to empty, so this entry ends it.
             if matches!(event, BoardEvent::Change(Change { piece: None, .. })) {
                 self.list_ended();
             }
@@ -151,10 +152,10 @@ impl FollowedBoard {
                 Some(_) => {}
             }
         }
-        self.look_between();
+        self.update_between_games();
     }
 
-    /// The start mark is in the board's log, with what stands on it by now.
+    /// Notes that the start mark is in the board's log, for the current position.
     fn marked(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.mark.written(*placement);
@@ -167,13 +168,13 @@ impl FollowedBoard {
         }
     }
 
-    fn look_between(&mut self) {
+    fn update_between_games(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.between_games = marks::is_between_games(placement);
         }
     }
 
-    /// Publishes something of the board; it goes out with the next [`flush`](FollowedBoard::flush).
+    /// Publishes a record of the board; it waits for the next [`flush`](FollowedBoard::flush).
     pub fn publish(&mut self, time: Time, event: BoardEvent) {
         if matches!(event, BoardEvent::Change(_)) {
             (self.changed, self.settles) = (Some(time), false);
@@ -181,8 +182,8 @@ impl FollowedBoard {
         self.out.push(BoardRecord::new(Some(time), self.address, event));
     }
 
-    /// Publishes what a clock message says; a clock that shows what it showed before is no news.
-    pub fn clock_shows(&mut self, time: Time, message: ClockMessage) {
+    /// Publishes the record of a clock message, if it differs from the last.
+    pub fn publish_clock(&mut self, time: Time, message: ClockMessage) {
         if let Some(clock) = records::clock(message)
             && self.clock.as_ref() != Some(&clock)
         {
@@ -191,10 +192,10 @@ impl FollowedBoard {
         }
     }
 
-    /// Publishes that the pieces rest, if they moved: when that is seen first, and again when they have settled, if that is
+    /// Publishes `quiet` for pieces that moved and now rest, and a second time when the position has settled, if that is
     /// later.
-    pub fn rests(&mut self, time: Time) {
-        // A clock that was set back says nothing.
+    pub fn publish_quiet(&mut self, time: Time) {
+        // A negative difference means that the clock was set back: the change counts as old.
         let moving = |changed: Time| (0.0..SETTLED.as_secs_f64()).contains(&changed.seconds_until(time));
         let settled = !self.changed.is_some_and(moving);
         if self.quiet_due || self.settles && settled {
@@ -211,24 +212,24 @@ impl FollowedBoard {
         }
     }
 
-    /// Publishes that a lost board is there again, and brings why it was lost.
-    pub fn find_again(&mut self, time: Time) -> Option<&'static str> {
+    /// Publishes that a lost board is found. Returns the reason of its loss; none if it was not lost.
+    pub fn publish_found(&mut self, time: Time) -> Option<&'static str> {
         let reason = self.reach.lost.take()?;
         self.publish(time, BoardEvent::Found(LinkState { reason: reason.into() }));
         Some(reason)
     }
 
-    /// What waits to be handed over.
+    /// The records that wait for the sink.
     pub fn out(&self) -> &[BoardRecord] {
         &self.out
     }
 
-    /// Takes what waits to be handed over.
+    /// Takes the records that wait for the sink.
     pub fn take_out(&mut self) -> Vec<BoardRecord> {
         std::mem::take(&mut self.out)
     }
 
-    /// Hands over what was published. The number under which it will be safe, if there was anything.
+    /// Writes the waiting records to the sink. Returns the number of the batch; none if no records waited.
     pub fn flush(&mut self, sink: &mut impl RecordSink) -> Result<Option<u64>> {
         if self.out.is_empty() { Ok(None) } else { sink.put(self.take_out()).map(Some) }
     }
@@ -239,7 +240,7 @@ mod tests {
     use super::*;
     use crate::record::{Piece, Square};
 
-    /// When `quiet` is published of a board whose pieces move at these times and that is found resting at those, milliseconds.
+    /// The times of `quiet` records of a board with changes at `moves` and empty polls at `rests`, in milliseconds.
     fn quiet(moves: &[i64], rests: &[i64]) -> Vec<i64> {
         let mut board = FollowedBoard::new(1025);
         let mut all: Vec<(i64, bool)> = moves.iter().map(|&at| (at, true)).collect();
@@ -248,10 +249,10 @@ mod tests {
         for (at, moves) in all {
             if moves {
                 let change = Change { square: Square::from_field(52).unwrap(), piece: None, quick: None };
-                board.learn(&[BoardEvent::Change(change.clone())]);
+                board.apply(&[BoardEvent::Change(change.clone())]);
                 board.publish(Time(at), BoardEvent::Change(change));
             } else {
-                board.rests(Time(at));
+                board.publish_quiet(Time(at));
             }
         }
         let quiet = board.out().iter().filter(|record| matches!(record.event, BoardEvent::Quiet {}));
@@ -259,23 +260,23 @@ mod tests {
     }
 
     #[test]
-    fn quiet_comes_again_after_settling_unless_settled_before() {
+    fn early_quiet_is_published_a_second_time() {
         assert_eq!(quiet(&[0], &[300, 600, 900, 1200, 1500, 1800, 9000]), [300, 1500]);
-        // Asked slowly.
+        // Polled slowly.
         assert_eq!(quiet(&[0], &[1000, 2000, 3000]), [1000, 2000]);
         assert_eq!(quiet(&[0], &[1500, 3000, 4500]), [1500]);
         assert_eq!(quiet(&[0], &[2000, 4000]), [2000]);
-        // From the last change on, and not of a rest that was over before.
+        // The time counts from the last change.
         assert_eq!(quiet(&[0, 1000], &[300, 600, 1300, 1600, 2400, 2600]), [300, 1300, 2600]);
         assert!(quiet(&[], &[0, 2000]).is_empty());
     }
 
-    /// A change of a log: the square, and what stands on it then.
+    /// A change in a log: the square, and the piece on it after the change.
     fn change(square: Square, piece: Option<Piece>) -> BoardEvent {
         BoardEvent::Change(Change { square, piece, quick: None })
     }
 
-    /// The start mark and the list behind it.
+    /// The start mark and the list after it.
     fn start() -> Vec<BoardEvent> {
         let mark = BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: true });
         let stands = Placement::start();
@@ -283,7 +284,7 @@ mod tests {
         [mark].into_iter().chain(list).collect()
     }
 
-    /// So many pieces are lifted, and then put back.
+    /// This number of pieces are lifted, and then put back.
     fn lifted_and_back(pieces: usize) -> Vec<BoardEvent> {
         let stands = Placement::start();
         let lifted: Vec<Square> = Square::all().filter(|&s| stands.get(s).is_some()).take(pieces).collect();
@@ -292,17 +293,17 @@ mod tests {
     }
 
     #[test]
-    fn repeated_start_positions_want_a_mark_in_any_order() {
+    fn a_board_set_up_again_wants_a_new_mark() {
         // More than two pieces must have left the marked position.
         for (pieces, wanted) in [(0, false), (2, false), (3, true), (32, true)] {
             let log = [start(), lifted_and_back(pieces)].concat();
             let mut one_by_one = FollowedBoard::new(1025);
-            log.iter().for_each(|event| one_by_one.learn(std::slice::from_ref(event)));
-            let mut at_once = FollowedBoard::new(1025);
-            at_once.learn(&log);
-            let mut anew = FollowedBoard::new(1025);
-            anew.learn_anew(&log);
-            for mut board in [one_by_one, at_once, anew] {
+            log.iter().for_each(|event| one_by_one.apply(std::slice::from_ref(event)));
+            let mut together = FollowedBoard::new(1025);
+            together.apply(&log);
+            let mut replaced = FollowedBoard::new(1025);
+            replaced.replace(&log);
+            for mut board in [one_by_one, together, replaced] {
                 board.list_ended();
                 assert_eq!(board.mark.wants(&Placement::start()), wanted, "{pieces} pieces");
                 assert!(board.between_games);
@@ -311,30 +312,30 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_listings_are_corrected_by_a_dump() {
+    fn a_dump_corrects_an_incomplete_list() {
         let mut board = FollowedBoard::new(1025);
-        board.learn(&start()[..20]);
-        board.stands(Placement::start());
+        board.apply(&start()[..20]);
+        board.set_placement(Placement::start());
         assert!(!board.mark.wants(&Placement::start()));
-        board.learn(&lifted_and_back(3));
+        board.apply(&lifted_and_back(3));
         assert!(board.mark.wants(&Placement::start()));
     }
 
     #[test]
-    fn marks_on_empty_boards_belong_to_no_game() {
+    fn a_mark_on_an_empty_board_does_not_count() {
         let mut board = FollowedBoard::new(1025);
-        board.learn(&start()[..1]);
+        board.apply(&start()[..1]);
         board.list_ended();
-        board.learn(&start()[1..]);
+        board.apply(&start()[1..]);
         assert!(board.mark.wants(&Placement::start()));
     }
 
     #[test]
-    fn clocks_put_back_do_not_delay_rests_of_boards() {
+    fn quiet_is_published_after_the_clock_was_set_back() {
         let mut board = FollowedBoard::new(1025);
         board.quiet_due = true;
         board.changed = Some(Time(3_600_000));
-        board.rests(Time(0));
+        board.publish_quiet(Time(0));
         assert_eq!(board.out().len(), 1);
     }
 }

@@ -1,10 +1,10 @@
-//! The journal of a watch, or of an event that is subscribed to: what was published is on disk before it is printed and before
-//! its board is asked again.
+//! The journal of a watch or of a subscription: records are on disk before they are printed and before their board is polled
+//! again.
 //!
-//! A journal is the stream of records as it was printed, and it is evidence: nothing here takes a line from it. One that
-//! a killed run or a power cut left may end in half a line or in NULs; that was neither printed nor, as far as its board
-//! knows, published, so it is cut off and asked for again. Lines that are damaged stay, and are said. Should somebody
-//! take the file away while it is written to, another is begun at its path.
+//! A journal is the stream of records as it was printed, and it is evidence: no complete line is ever removed. After a
+//! killed run or a power cut it may end in half a line or in NULs; these were neither printed nor confirmed to the board, so
+//! they are cut off and fetched again. Damaged lines stay and are reported. If the file is taken away while it is written
+//! to, another is begun at its path.
 
 use std::{
     fs::{self, File},
@@ -21,14 +21,14 @@ use crate::{
     stop,
 };
 
-/// No record is longer: 1 MiB.
+/// The longest record in bytes: 1 MiB.
 const LONGEST_LINE: usize = 1 << 20;
-/// A file that begins with so many lines that are no record is somebody else's.
-const FOREIGN: u64 = 100;
-/// What some editors put in front of UTF-8.
+/// A file that begins with this many lines that are no records is no journal.
+const FOREIGN_LINES: u64 = 100;
+/// The byte order mark that some editors write before UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// What a journal is one of.
+/// The kind of records in a journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// Board records.
@@ -37,11 +37,11 @@ pub enum Holds {
     Games,
 }
 
-/// What others did to a journal.
+/// A change of a journal by another program.
 pub struct Checked {
-    /// It in words.
+    /// The message about it.
     pub said: String,
-    /// What it said of the boards is not all there any more: it was cut, or another file was begun at its path.
+    /// Records are missing in the file at its path: it was cut, or another file was begun.
     pub has_lost: bool,
 }
 
@@ -50,25 +50,24 @@ pub struct Journal {
     holds: Holds,
     file: File,
     path: PathBuf,
-    /// How long the file is when nobody else writes to it.
+    /// The length of the file in bytes, unless another program writes to it.
     length: u64,
-    /// What this run began with: a journal that has to be begun again begins with it too.
+    /// The first lines of this run, which are also the first lines of a journal that is begun again.
     head: Vec<u8>,
-    /// It could not be begun again at its path, and that was said.
+    /// It could not be begun again at its path, and that was reported.
     stranded: bool,
-    /// Another program made it shorter, and that is still to be said.
+    /// Another program made it shorter, and that is still to be reported.
     was_cut: bool,
-    /// It cut all of it: the head comes before what is appended next.
+    /// It was cut to nothing: the head must be written before the next records.
     beheaded: bool,
 }
 
 impl Journal {
-    /// Opens or begins a journal; `each` gets the whole records that are in it, each with its line, and `damaged` what is
-    /// wrong with other lines.
+    /// Opens or begins a journal. `each` receives the records in it, each with its line; `damaged` receives the number of
+    /// each other line and its error.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on; [`Error::Data`] when
-    /// it is no journal.
+    /// [`Error::Io`] if it cannot be read and written, or another watch has it open; [`Error::Data`] if it is no journal.
     pub fn open(
         path: &Path,
         holds: Holds,
@@ -107,23 +106,23 @@ impl Journal {
         })
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file, as messages name it.
+    /// The name of the file in messages.
     pub fn name(&self) -> impl std::fmt::Display {
         self.path.display()
     }
 
-    /// The lines that this run begins with, which are appended as all others are.
+    /// Sets the first lines of this run. The caller also appends them, like all others.
     pub fn head(&mut self, lines: Vec<u8>) {
         self.head = lines;
     }
 
-    /// Appends whole lines; when this returns they are on disk. After an error none of them is in the file, as far as it
-    /// can be written to, and all may be tried again.
+    /// Appends whole lines; when this returns they are on disk. After an error none of them is in the file, if it can still
+    /// be cut, and the caller may try again.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.note_cut();
         if !self.beheaded {
@@ -145,7 +144,7 @@ impl Journal {
 
     fn write(&mut self, lines: &[u8]) -> Result<()> {
         if let Err(error) = self.file.write_all(lines).and_then(|()| self.file.sync_data()) {
-            // What the system has it may hold for written, though it is not on disk.
+            // The system may have taken some of the bytes, though they are not on disk.
             let _ = self.file.set_len(self.length);
             return Err(Error::io(self.path.display(), error));
         }
@@ -153,16 +152,16 @@ impl Journal {
         Ok(())
     }
 
-    /// Begins a new file at its path; the old one gets this word in its name, unless somebody took it away already. Brings
-    /// the name by which it is kept.
+    /// Begins a new file at its path, and puts this word into the name of the old one, unless it was taken away already.
+    /// Returns the new name of the old file.
     ///
     /// # Errors
-    /// What hinders it; then the old file is gone on with.
+    /// The error of the file system; the old file then remains in use.
     pub fn rotate(&mut self, word: &str) -> Result<Option<PathBuf>> {
         let kept = if self.is_there() { Some(renamed(&self.path, word)?) } else { None };
         let begun = self.begin_again();
         if let (Err(_), Some(kept)) = (&begun, &kept) {
-            // Nobody has lost anything by it if that fails too: the file is open.
+            // If this fails too, no record is lost: the file is open.
             let _ = rename(kept, &self.path);
         }
         *self = begun?;
@@ -176,7 +175,7 @@ impl Journal {
         there.is_ok_and(|there| self.file.metadata().is_ok_and(|ours| file(ours) == there))
     }
 
-    /// Another file at its path, with the head.
+    /// Begins another file at its path, with the head.
     fn begin_again(&self) -> Result<Journal> {
         let mut journal = Journal::open(&self.path, self.holds, |_, _| Ok(()), |_, _| ())?;
         journal.append(&self.head)?;
@@ -184,20 +183,20 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Looks whether the file is still there; another is begun at its path if it was removed, renamed or compressed.
+    /// Checks whether the file is still at its path; if it was removed, renamed or compressed, another is begun there.
     pub fn check(&mut self) -> Option<Checked> {
-        let said = self.look()?;
+        let said = self.restored()?;
         Some(Checked { said, has_lost: !self.stranded })
     }
 
-    /// See [`Journal::check`]: brings what is to be said.
-    fn look(&mut self) -> Option<String> {
+    /// Does the work of [`Journal::check`] and returns the message.
+    fn restored(&mut self) -> Option<String> {
         let name = self.path.display().to_string();
         self.note_cut();
         if self.is_there() {
             self.stranded = false;
             if self.beheaded {
-                // What hinders this hinders what is appended next, and is said then.
+                // An error here comes again with the next records, and is reported then.
                 let _ = self.append(&[]);
             }
             return std::mem::take(&mut self.was_cut).then(|| {
@@ -227,7 +226,7 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
 }
 
-/// Puts a word into the name of a file, in front of its ending: the name it has then.
+/// Puts a word into the name of a file, before its extension, and returns the new name.
 fn renamed(path: &Path, word: &str) -> Result<PathBuf> {
     let ending = path.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
     let mut number = String::new();
@@ -242,24 +241,25 @@ fn renamed(path: &Path, word: &str) -> Result<PathBuf> {
     Err(Error::io(path.display(), io::ErrorKind::AlreadyExists.into()))
 }
 
-/// How much of a file is whole lines.
+/// The whole lines of a file.
 struct Length {
+    /// Their length in bytes.
     whole: u64,
-    /// Behind them stands what a kill or a power cut left.
+    /// An incomplete record, left by a kill or a power cut, follows them.
     is_torn: bool,
-    /// The last of them has no end.
+    /// The last of them has no line end.
     unended: bool,
 }
 
-/// A journal that is read.
+/// The reading of a journal.
 struct Reading<'a, E, D> {
     name: &'a str,
     holds: Holds,
     each: E,
     damaged: D,
-    /// A record of a board was in it: it is a journal.
+    /// A record of the right kind was in it: it is a journal.
     proven: bool,
-    /// Lines before that proof that are no records, and what is wrong with them.
+    /// Lines before that record that are no records, each with its error.
     unread: Vec<(u64, &'static str)>,
 }
 
@@ -296,8 +296,8 @@ impl<E: FnMut(&[u8], Record) -> Result<()>, D: FnMut(u64, &str)> Reading<'_, E, 
         }
     }
 
-    /// Whether what stands behind the last line end was to be a record; of a file that is no journal yet it must begin
-    /// as ours do.
+    /// Whether the text after the last line end is an incomplete record. In a file that is not proven to be a journal it must
+    /// begin like our records.
     fn is_torn(&self, text: &[u8]) -> bool {
         const BEGINS: &[u8] = b"{\"type\":\"";
         let like_ours = text.starts_with(BEGINS) || BEGINS.starts_with(text);
@@ -332,19 +332,24 @@ impl<E: FnMut(&[u8], Record) -> Result<()>, D: FnMut(u64, &str)> Reading<'_, E, 
             return Ok(());
         }
         self.unread.push((number, what));
-        // A file of games, or anything else: whose it is shows at its beginning.
+        // A file of games or of anything else is recognised by its first lines.
         let games = what != "no record";
-        if games || self.unread.len() as u64 >= FOREIGN { Err(self.foreign(number, what)) } else { Ok(()) }
+        if games || self.unread.len() as u64 >= FOREIGN_LINES {
+            Err(self.foreign(number, what))
+        } else {
+            Ok(())
+        }
     }
 
-    /// What is no journal is somebody else's file: nothing is written to it, and nothing cut off.
+    /// The error about a file that is no journal: it is not changed.
     fn foreign(&self, line: u64, what: &str) -> Error {
         let line = if what == "no record" { self.unread.first().map_or(line, |first| first.0) } else { line };
         Error::Data(format!("{}:{line}: is {what}: give --journal a file of its own", self.name))
     }
 }
 
-/// Reads a line with its end and says how many bytes it has; of one that is too long the beginning is kept, and its end.
+/// Reads a line with its end and returns its length in bytes; of a line that is too long only the beginning and the line end
+/// are kept.
 fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     line.clear();
     let mut bytes = reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)? as u64;
@@ -365,8 +370,7 @@ fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
     Ok(bytes)
 }
 
-/// What of a line is to be a record: NULs that a power cut left in front of it, a mark of the file's encoding and blanks
-/// are none of it.
+/// The part of a line that should be a record: without blanks, NULs that a power cut left, and a byte order mark.
 fn record_of(line: &[u8], first: bool) -> &[u8] {
     let line = if first { line.strip_prefix(BOM).unwrap_or(line) } else { line };
     let blank = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
@@ -379,7 +383,7 @@ fn record_of(line: &[u8], first: bool) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// A journal that a test opens.
+    /// A journal that was opened by a test.
     #[derive(Debug)]
     struct Opened {
         journal: Result<Journal>,
@@ -410,7 +414,7 @@ mod tests {
     const QUIET: &str = "{\"type\":\"quiet\"}\n";
 
     #[test]
-    fn torn_last_lines_are_cut_and_the_rest_read() {
+    fn a_torn_last_line_is_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, format!("{QUIET}{{\"type\":\"qui")).unwrap();
@@ -424,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn nuls_from_power_cuts_are_cut_or_skipped() {
+    fn nuls_of_a_power_cut_are_removed_or_skipped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let nuls = "\0".repeat(5000);
@@ -439,13 +443,13 @@ mod tests {
         fs::write(&path, &nuls).unwrap();
         open(&path).journal.unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"");
-        // Those in front of a record are none of it.
+        // NULs before a record are ignored.
         fs::write(&path, format!("{QUIET}{nuls}{QUIET}")).unwrap();
         assert_eq!(open(&path).lines, [QUIET, QUIET]);
     }
 
     #[test]
-    fn damaged_lines_of_journals_stay_and_are_reported_once() {
+    fn damaged_lines_of_a_journal_stay_and_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let game = "{\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"-\",\"board\":1,\"game\":1}";
@@ -463,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn encoding_marks_and_blanks_do_no_harm() {
+    fn a_byte_order_mark_and_blanks_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         fs::write(&path, format!("\u{feff}{QUIET} \t{QUIET}\r\n")).unwrap();
@@ -473,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn removed_journals_begin_again_at_their_path() {
+    fn a_removed_journal_is_begun_again() {
         let folder = tempfile::tempdir().unwrap();
         let (path, moved) = (folder.path().join("journal.jsonl"), folder.path().join("old.jsonl"));
         let mut journal = open(&path).journal.unwrap();
@@ -490,11 +494,11 @@ mod tests {
         for path in [&path, &moved] {
             assert_eq!(fs::read_to_string(path).unwrap(), [head, QUIET].concat());
         }
-        // Nobody else may write to the new one either.
+        // The new file is locked too.
         assert!(open(&path).journal.is_err());
         fs::write(&path, "").unwrap();
         assert!(journal.check().unwrap().said.contains("made shorter"));
-        // Also where a record comes before anybody looks.
+        // Also if a record comes before the check.
         fs::write(&path, "").unwrap();
         journal.append(QUIET.as_bytes()).unwrap();
         assert!(journal.check().unwrap().said.contains("made shorter"));
@@ -520,7 +524,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_journal_stay_unchanged() {
+    fn a_file_that_is_no_journal_is_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let games = "[Event \"Somebody's only copy\"]\n\n1. e4 e5 *".to_owned();

@@ -1,7 +1,7 @@
-//! What the master of a line needs from it: hand over bytes, take what arrives, know the time.
+//! The operations that the master of a line needs: send bytes, receive bytes, read the time.
 //!
-//! The [`port`](super::port) is one; the tests of this room have one whose time is simulated. Time is counted
-//! from a moment of the link's own, so that a test can run hours in a second.
+//! [`port`](super::port) implements them for real ports; the tests of this room have implementations with simulated time,
+//! so that a test can run hours in a second.
 
 use std::time::Duration;
 
@@ -14,38 +14,38 @@ use crate::{
 /// How long a byte takes: 10 bits at 9600 baud.
 pub const BYTE: Duration = Duration::from_nanos(1_041_667);
 
-/// How a make wants its port. A port on the network carries neither: its server has a speed of its own.
+/// The settings that a make needs of a serial port. On a network port they have no effect: its server is configured itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PortSetup {
-    /// Bits a second, 8 data bits without parity: what has another parity works that out itself.
+    /// Bits a second, with 8 data bits and without parity; a make with parity handles it in the eighth bit.
     pub baud: u32,
-    /// The levels of DTR and RTS, unless the user gave one.
+    /// The levels of DTR and RTS, unless the user gave them.
     pub lines: Levels,
 }
 
 /// The levels of DTR and RTS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Levels {
-    /// Both low: chains of boards on RS-232, and all that is listened to.
+    /// Both low: for chains of boards on RS-232, and while a port is only listened to.
     Low,
-    /// Both high: boards alone, of which some are silent otherwise.
+    /// Both high: for boards alone, of which some do not answer otherwise.
     High,
 }
 
-/// What carries the bytes of a port.
+/// How a port transfers bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkKind {
     /// A stream: a serial port, a pseudo-terminal, a connection.
     Stream,
-    /// Reports, each with a border: a hidraw device. Each [`send`](Link::send) is one, and each
-    /// [`receive`](Link::receive) that brings anything brings one.
+    /// Separate reports: a hidraw device. Each [`send`](Link::send) writes one report, and each
+    /// [`receive`](Link::receive) reads one.
     Reports,
 }
 
 /// Vendor and product of a USB device.
 pub type UsbId = (u16, u16);
 
-/// The line is gone: unplugged, or its other end was closed. What the system said.
+/// The line is gone: unplugged, or its other end was closed. The text is the error of the system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Gone(pub String);
@@ -55,7 +55,7 @@ pub struct Gone(pub String);
 pub enum Interrupted {
     /// The line is gone.
     Gone(Gone),
-    /// Whoever takes our records wants no more, or cannot be written to.
+    /// The sink wants no more records, or cannot write them.
     Ended(Error),
 }
 
@@ -73,19 +73,20 @@ impl From<Error> for Interrupted {
 
 /// One serial line, as its master sees it.
 pub trait Link: 'static {
-    /// Time since a moment of the link's own; never goes back.
+    /// The time since a fixed moment of the link, which never goes back.
     fn now(&self) -> Duration;
 
     /// The time of day, for records.
     fn time(&self) -> Time;
 
-    /// When the last bytes came or went: what is made of an answer has its time, so that a capture tells the same.
+    /// When the last bytes were received or sent. Records of an answer have this time, so that `decode` of a capture gives
+    /// them the same.
     fn heard(&self) -> Time;
 
-    /// The name that messages give this line.
+    /// The name of this line in messages.
     fn name(&self) -> &str;
 
-    /// How long to wait for an answer, if the user said so; otherwise that is to be found out.
+    /// The time-out of answers, if the user set it; otherwise it is measured.
     fn patience(&self) -> Option<Duration> {
         None
     }
@@ -95,7 +96,7 @@ pub trait Link: 'static {
         None
     }
 
-    /// What carries its bytes.
+    /// How it transfers bytes.
     fn kind(&self) -> LinkKind {
         LinkKind::Stream
     }
@@ -105,39 +106,38 @@ pub trait Link: 'static {
         None
     }
 
-    /// The pieces whose chips the user named, for boards that report chips.
+    /// The pieces of chips that the user gave, for boards that report chips.
     fn pieces(&self) -> Chips {
         Chips::default()
     }
 
-    /// Sets the port up for a make; the setting outlasts [`reopen`](Link::reopen). Does nothing where bytes have no speed.
+    /// Sets the port up for a make; the settings remain after [`reopen`](Link::reopen). Does nothing on a port without a speed.
     fn set_up(&mut self, _setup: PortSetup) -> Result<(), Gone> {
         Ok(())
     }
 
-    /// Hands bytes to the line, which carries them at its own speed.
+    /// Sends bytes, and may return before the line has transferred them.
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone>;
 
-    /// Appends what arrives to `into` and says how many bytes that was: returns at the first of them, or with
-    /// 0 at `until`. A signal does not end it, since an answer on its way must not be lost.
+    /// Appends bytes that arrive to `into` and returns their count: as soon as there are any, or 0 at `until`. A signal does
+    /// not end it, since an answer on its way must not be lost.
     fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone>;
 
-    /// Appends what has arrived already, as long as that is no flood.
+    /// Appends the bytes that have arrived already; stops when `into` has more than 64 KiB.
     fn drain(&mut self, into: &mut Vec<u8>) -> Result<(), Gone> {
         let now = self.now();
         while self.receive(into, now)? > 0 && into.len() < 1 << 16 {}
         Ok(())
     }
 
-    /// Does nothing until `until`, or until a signal asks to stop.
+    /// Waits until `until`, or until a signal.
     fn pause(&mut self, until: Duration);
 
     /// Opens the line again after it was [`Gone`].
     fn reopen(&mut self) -> Result<()>;
 }
 
-/// Opens a line again that went away, as often as it takes, until it is back or `over` says at some time that nobody
-/// wants it any more.
+/// Tries to open a line again that went away, until it is back or `over` is true of the time.
 ///
 /// # Errors
 /// [`Error::Port`] when it is not back within `give_up`.
@@ -173,7 +173,7 @@ pub fn reopen<L: Link>(
 mod tests {
     use super::*;
 
-    /// A line that is back after so many tries.
+    /// A line that is back after `back` tries.
     struct Away {
         now: Duration,
         tries: Vec<Duration>,
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_lines_are_retried_soon_then_every_two_seconds() {
+    fn a_gone_line_is_tried_at_growing_intervals() {
         let mut link = away(7);
         reopen(&mut link, &Gone("unplugged".into()), None, |_| false).unwrap();
         let tries: Vec<u128> = link.tries.iter().map(Duration::as_millis).collect();
@@ -228,16 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_stay_away_are_given_up_in_time() {
+    fn a_line_that_stays_away_is_given_up() {
         let mut link = away(usize::MAX);
         let error = reopen(&mut link, &Gone("unplugged".into()), Some(Duration::from_secs(5)), |_| false);
-        let says = "away: unplugged, and is not back after 5 s: no such port";
-        assert_eq!(error.unwrap_err().to_string(), says);
+        let expected = "away: unplugged, and is not back after 5 s: no such port";
+        assert_eq!(error.unwrap_err().to_string(), expected);
         assert_eq!(link.now, Duration::from_secs(5));
     }
 
     #[test]
-    fn ending_watches_do_not_wait_for_their_line() {
+    fn the_end_of_a_watch_ends_the_wait() {
         let mut link = away(usize::MAX);
         reopen(&mut link, &Gone("unplugged".into()), None, |now| now > Duration::from_secs(3)).unwrap();
         assert_eq!(link.now, Duration::from_millis(3750));

@@ -1,10 +1,10 @@
-//! When a start mark is due: a board that stands in a start position, at rest, and is not in a game.
+//! Decides when a start mark is due: the board is in a start position, at rest, and not in a game.
 //!
-//! The mark begins the board's log anew, so writing it into a game in progress would hide its first moves. What
-//! keeps them: the board must be back in its start position after more than two pieces had left it (the same
-//! hysteresis as the board's own begin mark; knights out and home again are no new game), and stand still. A
-//! position one move old is no start position, and so never marked. At the beginning nothing is known of the
-//! board, and one that stands in its start position loses nothing by a mark.
+//! The log for SEND_FROM_START begins at the last mark, so a mark in a game would hide the moves before it. Therefore a
+//! board gets its next mark only after more than two pieces had left the marked position (the board's own begin mark has
+//! the same hysteresis: knights that go out and home are no new game), and when the start position is at rest. A position
+//! after a move is no start position, and so never marked. At the beginning of a watch a mark on a start position hides
+//! nothing.
 
 use std::time::Duration;
 
@@ -16,38 +16,38 @@ const BLACK_KING: u8 = 11;
 
 /// How long the pieces must have rested.
 const REST: Duration = Duration::from_secs(2);
-/// And how many times in a row the board must have had nothing to tell.
+/// And the number of empty polls in a row.
 const EMPTY_POLLS: u32 = 2;
-/// So many pieces may leave the marked position and come back to the same game.
-const STRAYED: usize = 2;
+/// The most pieces that may leave the marked position and return in the same game.
+const MOVED_MAX_PIECES: usize = 2;
 
-/// What decides on the next start mark of one board.
+/// The state that decides on the next start mark of one board.
 #[derive(Debug, Clone, Default)]
 pub struct NextMark {
-    /// The start position that was marked; none when the next one deserves a mark.
+    /// The start position that was marked; none if the next start position gets a mark.
     marked: Option<Placement>,
     /// Since when the pieces rest.
     resting: Option<Duration>,
     empty_polls: u32,
-    /// The board stands ready for its mark.
+    /// The mark is due.
     due: bool,
 }
 
 impl NextMark {
-    /// A piece moved; the pieces stand so now.
+    /// Notes a change that led to this position.
     pub fn moved(&mut self, placement: &Placement) {
         (self.resting, self.empty_polls, self.due) = (None, 0, false);
-        if self.marked.is_some_and(|marked| strayed(&marked, placement) > STRAYED) {
+        if self.marked.is_some_and(|marked| moved_pieces(&marked, placement) > MOVED_MAX_PIECES) {
             self.marked = None;
         }
     }
 
-    /// A dump showed then what still stands, as the board had nothing to tell since.
+    /// Notes that a dump at this time showed the current position, and that the board reported no change since.
     pub fn stood_since(&mut self, then: Duration) {
         (self.resting, self.empty_polls) = (Some(then), 1);
     }
 
-    /// The board had nothing to tell. Whether a mark is due now.
+    /// Notes an empty poll. Returns whether a mark is due now.
     pub fn rested(&mut self, now: Duration, placement: &Placement) -> bool {
         let since = *self.resting.get_or_insert(now);
         self.empty_polls += 1;
@@ -55,7 +55,7 @@ impl NextMark {
         self.due
     }
 
-    /// Whether a mark was due when the board was asked last.
+    /// Whether a mark was due at the last empty poll.
     pub fn is_due(&self) -> bool {
         self.due
     }
@@ -65,20 +65,20 @@ impl NextMark {
         self.marked.is_none() && placement.is_start()
     }
 
-    /// The start mark is in the board's log, with this position. Of any other than a start position nothing can stray: the
-    /// next start position deserves a mark.
+    /// Notes that the start mark is in the board's log, with this position. If that is no start position, the next start
+    /// position gets another mark.
     pub fn written(&mut self, placement: Placement) {
         (self.marked, self.due) = (placement.is_start().then_some(placement), false);
     }
 }
 
-/// How many pieces of one position are gone or others in the next.
-fn strayed(from: &Placement, to: &Placement) -> usize {
+/// The number of pieces of `from` that are not on their squares in `to`.
+fn moved_pieces(from: &Placement, to: &Placement) -> usize {
     Square::all().filter(|&s| from.get(s).is_some() && from.get(s) != to.get(s)).count()
 }
 
-/// Whether no game is in play that stands so: it is set up, put away, or ended by both kings in the centre, which is how
-/// players signal a result.
+/// Whether this is not the position of a game in play: it is a start position, an empty board, or has both kings in the
+/// centre, by which players signal a result.
 pub fn is_between_games(placement: &Placement) -> bool {
     const CENTRE: [u8; 4] = [27, 28, 35, 36];
     let stands = |king| CENTRE.iter().any(|&field| placement.codes()[usize::from(field)] == king);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn unfinished_games_are_distinguished_from_games_in_play() {
+    fn positions_between_games_are_distinguished_from_games() {
         for fen in [
             "8/8/8/8/8/8/8/8",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_due_after_some_rest_and_once() {
+    fn a_mark_is_due_once_after_a_rest() {
         let mut next = NextMark::default();
         let start = Placement::start();
         assert!(!next.rested(at(0), &start));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn returning_knights_begin_no_game_and_set_ups_do() {
+    fn only_a_board_set_up_again_gets_another_mark() {
         let start = Placement::start();
         let mut next = NextMark::default();
         next.written(start);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn touched_pieces_restart_the_rest() {
+    fn a_touched_piece_restarts_the_rest() {
         let start = Placement::start();
         let mut next = NextMark::default();
         assert!(!next.rested(at(0), &start));

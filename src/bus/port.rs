@@ -1,8 +1,8 @@
 //! The port of a line: a serial port or a hidraw device of this machine, or a port that a serial server offers on the network.
 //!
-//! What the system says about a port that is absent, busy, forbidden or gone becomes one line that says what to do.
-//! [`serial`], [`network`] and [`reports`] open the three kinds and know what each does; [`adapters`] are found by their chips. Here is
-//! what is the same for both: time, the capture, and how a wait is cut into pieces.
+//! Errors of the system about a port that is absent, busy, forbidden or gone become one line with advice. [`serial`],
+//! [`network`] and [`reports`] implement the three kinds; [`adapters`] finds adapters by their chips. This file has the common
+//! part: time, the capture, and waits that signals can end.
 
 use std::{
     fs,
@@ -31,39 +31,39 @@ mod serial;
 pub use adapters::{Adapter, all_adapters, lasting_name, only_adapter};
 use device::Device;
 
-/// A signal may be taken by another thread, so waits are cut into pieces of this length.
+/// The longest single wait: another thread may receive the signal, which then does not end a wait here.
 const PIECE: Duration = Duration::from_millis(100);
 
-/// What opens a port on the network rather than a device: `tcp://host:port`.
+/// The prefix of a port on the network: `tcp://host:port`.
 pub const NETWORK: &str = "tcp://";
 
-/// How a port is opened: as it is listened to while nobody knows what is on it.
+/// The settings with which a port is opened, before its make is known.
 const LISTENING: PortSetup = PortSetup { baud: 9600, lines: Levels::Low };
 
 /// A port.
 pub struct Port {
     path: PathBuf,
     name: String,
-    /// How long to wait for answers, if the user said so.
+    /// The time-out of answers, if the user set it.
     patience: Option<Duration>,
     device: Option<Box<dyn Device>>,
-    /// How its make wants it.
+    /// The settings of its make.
     setup: PortSetup,
     /// The levels that the user gave.
     lines: Option<Levels>,
     usb_id: Option<UsbId>,
     /// The numbers of boards alone, by port or serial number.
     numbers: Vec<(String, u16)>,
-    /// The pieces whose chips the user named.
+    /// The pieces of chips that the user gave.
     pieces: Chips,
     began: Instant,
-    /// When the last bytes came or went.
+    /// When the last bytes were received or sent.
     heard: Time,
     capture: Option<Capture>,
 }
 
 impl Port {
-    /// Opens it for us alone.
+    /// Opens it for exclusive use.
     ///
     /// # Errors
     /// [`Error::Port`] when it is absent, busy, forbidden or no serial port.
@@ -72,7 +72,8 @@ impl Port {
         Ok(self)
     }
 
-    /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen). `capture` gets every byte both ways.
+    /// A port that is not open yet: [`Gone`] until it is [reopened](Link::reopen). `capture` receives every byte in both
+    /// directions.
     pub fn closed(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Port {
         let name = path.display().to_string();
         Port {
@@ -91,19 +92,19 @@ impl Port {
         }
     }
 
-    /// Keeps DTR and RTS at these levels, whatever the make wants.
+    /// Keeps DTR and RTS at these levels for every make.
     pub fn with_lines(mut self, lines: Option<Levels>) -> Port {
         self.lines = lines;
         self
     }
 
-    /// The numbers that the user gave boards alone: each with its port, or its serial number.
+    /// Sets the numbers that the user gave boards alone: each with its port, or its serial number.
     pub fn with_numbers(mut self, numbers: Vec<(String, u16)>) -> Port {
         self.numbers = numbers;
         self
     }
 
-    /// The pieces whose chips are known, for boards that report chips.
+    /// Sets the pieces of known chips, for boards that report chips.
     pub fn with_pieces(mut self, pieces: Chips) -> Port {
         self.pieces = pieces;
         self
@@ -146,7 +147,7 @@ impl Link for Port {
         self.patience
     }
 
-    /// A port may be named by any of the links to its device.
+    /// The user may give any link to the port's device.
     fn number(&self, serial: Option<&str>) -> Option<u16> {
         let same = |name: &str| {
             let device = fs::canonicalize(&self.path).ok();
@@ -210,7 +211,7 @@ impl Link for Port {
     }
 
     fn reopen(&mut self) -> Result<()> {
-        // Closed first: the lock on a device that came back under its old name would be our own.
+        // Closed first, or our own lock would make a device busy that came back under its old name.
         self.device = None;
         let name = self.path.to_string_lossy();
         let opened = match name.strip_prefix(NETWORK) {

@@ -1,6 +1,6 @@
-//! What the boards of a journal had told when it ended: from there a new run goes on.
+//! Restores the state of boards from a journal, from which a new run continues.
 //!
-//! The start of a watch hears its journal here, and so does the beginning of a new one in the midst of a round.
+//! Used at the start of a watch, and for the first records of a new journal that begins during a round.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,54 +10,53 @@ use crate::record::{
     Mode, Record, Time,
 };
 
-/// Learns from a journal what its boards told.
+/// Restores the state of boards from the records of a journal.
 #[derive(Default)]
 pub struct Recall {
     lines: BTreeMap<Option<Arc<str>>, RecalledLine>,
 }
 
-/// What a journal says of one line.
+/// The state of one line.
 #[derive(Default)]
 struct RecalledLine {
     mode: Option<Mode>,
     boards: Recalled,
-    /// What each answered with.
+    /// The last `board` record of each board.
     found: BTreeMap<u16, BoardFound>,
-    /// Those that are lost, and why.
+    /// Lost boards, with the reason.
     lost: BTreeMap<u16, LinkState>,
-    /// The chips that are known of boards which report chips.
+    /// The known chips of boards that report chips.
     chips: BTreeMap<u16, Chips>,
-    /// Histories that have begun, by board.
+    /// Incomplete histories, by board.
     open: BTreeMap<u16, Open>,
 }
 
-/// A history that has begun.
+/// An incomplete history.
 struct Open {
-    /// How many records are still to come.
+    /// The number of records that are still to come.
     left: u64,
-    /// Those that came.
+    /// The records that came.
     events: Vec<BoardEvent>,
 }
 
 impl Recall {
-    /// Takes a record of a journal; what is none of a board says nothing here.
+    /// Takes a record of a journal; ignores records without a board.
     pub fn record(&mut self, record: Record) {
         if let Record::Board(BoardRecord { line, board: Some(address), event, .. }) = record {
             self.lines.entry(line).or_default().event(address, event);
         }
     }
 
-    /// The boards of the line with this name, and how they were spoken to. A history that a kill cut short has told
-    /// what it told.
+    /// Takes the boards of the line with this name, and returns their mode.
     pub fn line_named(&mut self, line: Option<&str>) -> (Recalled, Option<Mode>) {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
         let RecalledLine { mode, boards, open, .. } = line;
-        // Nobody knows now what was told: the board's own log will be.
+        // After an incomplete history the published state is unknown: the board's own log will be fetched.
         boards.extend(std::mem::take(open).into_keys().map(|board| (board, FollowedBoard::new(board))));
         (std::mem::take(boards), *mode)
     }
 
-    /// The same of the boards of the line that answered on this port, where several ports share it.
+    /// The same for the boards of the line that answered on this port, where several ports share the line.
     pub fn boards_on(&mut self, line: Option<&str>, port: &str) -> (Recalled, Option<Mode>) {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
         let (mut recalled, mut mode) = (Recalled::new(), None);
@@ -70,15 +69,15 @@ impl Recall {
         (recalled, mode)
     }
 
-    /// The chips that are known, of all boards: a chip is in one piece, wherever that stands.
+    /// The known chips of all boards: a chip is in one piece, which may move from board to board.
     pub fn chips(&self) -> Chips {
         let mut all = Chips::default();
         self.lines.values().flat_map(|line| line.chips.values()).for_each(|chips| all.learn(chips));
         all
     }
 
-    /// What is known of the boards of this line, as records of this time: that they answered, what stands on them, and
-    /// which are lost. A journal that begins in the midst of a round begins with it.
+    /// The state of the boards of this line as records of this time: that they answered, their positions, and which are lost.
+    /// A journal that begins during a round begins with these records.
     pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
         let Some(line) = self.lines.get(&line.map(Into::into)) else { return Vec::new() };
         let of = |(&board, followed): (&u16, &FollowedBoard)| {
@@ -116,7 +115,7 @@ impl RecalledLine {
             open.events.push(event);
             open.left -= 1;
             if open.left == 0 {
-                board.learn_anew(&open.events);
+                board.replace(&open.events);
                 self.open.remove(&address);
             }
             return;
@@ -125,8 +124,8 @@ impl RecalledLine {
             BoardEvent::History(history) if history.count > 0 => {
                 self.open.insert(address, Open { left: history.count, events: Vec::new() });
             }
-            BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
-            BoardEvent::Position(position) => board.stands(position.placement),
+            BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.apply(&[event]),
+            BoardEvent::Position(position) => board.set_placement(position.placement),
             BoardEvent::Quiet {} => board.list_ended(),
             BoardEvent::Calibration(calibration) => {
                 self.chips.entry(address).or_default().learn(&calibration.chips);
@@ -142,7 +141,7 @@ mod tests {
     use crate::record;
 
     #[test]
-    fn ports_sharing_a_line_continue_their_own_boards() {
+    fn ports_that_share_a_line_recall_their_own_boards() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1025,"port":"/dev/one","mode":"single","seq":1}"#,
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_recalls_position_and_story_of_each_board() {
+    fn a_journal_recalls_position_and_history_of_each_board() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"stream","records":1,"run":"a"}"#,
@@ -178,13 +177,13 @@ mod tests {
         let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
         assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
         assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
-        assert!(boards[&1025].tracker.knows_start());
+        assert!(boards[&1025].tracker.has_start());
         assert_eq!(recall.line_named(Some("b")).0.len(), 1);
         assert!(recall.line_named(Some("c")).0.is_empty());
     }
 
     #[test]
-    fn new_journals_have_the_calibrated_chips() {
+    fn a_new_journal_begins_with_the_known_chips() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1,"mode":"single","make":"certabo"}"#,
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn new_journals_have_the_lost_boards() {
+    fn a_new_journal_begins_with_the_lost_boards() {
         let mut recall = Recall::default();
         for line in [
             r#"{"type":"board","board":1025,"version":"1.8"}"#,
@@ -213,8 +212,9 @@ mod tests {
         ] {
             recall.record(record::parse(line.as_bytes()).unwrap());
         }
-        let told = recall.standing(None, Time(0));
-        let told: Vec<_> = told.iter().map(|record| (record.board.unwrap(), record.event.kind())).collect();
-        assert_eq!(told, [(1025, "board"), (1025, "lost"), (1026, "board"), (1027, "lost")]);
+        let records = recall.standing(None, Time(0));
+        let records: Vec<_> =
+            records.iter().map(|record| (record.board.unwrap(), record.event.kind())).collect();
+        assert_eq!(records, [(1025, "board"), (1025, "lost"), (1026, "board"), (1027, "lost")]);
     }
 }

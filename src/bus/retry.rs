@@ -1,31 +1,31 @@
-//! How often what is asked again, and how long what is silent is left alone: all of it here, so that it can be weighed
-//! together. Every try on a bus is time that all other boards wait.
+//! The numbers of tries and the waits between them, all in one place, since they depend on each other: every try on a bus
+//! delays all other boards.
 
 use std::time::Duration;
 
 use crate::stop;
 
-/// Visits in a row without an answer after which a board counts as lost: noise takes one now and then, and a host that
-/// is busy elsewhere two.
+/// Visits in a row without an answer after which a board counts as lost: noise sometimes destroys one answer, and a busy
+/// host may miss two.
 pub const LOST_AFTER: u32 = 3;
 
-/// How often a ping, or what is asked of a board that has just been found, is sent before the board counts as absent.
+/// Tries of a ping, or of another command of a search, before the board counts as absent.
 pub const DISCOVERY: usize = 3;
-/// How often a command that asks and ends sends a short question,
+/// Tries of a short question by a boardbus command that asks once and ends,
 pub const QUESTION: usize = 4;
-/// and one with a long answer, which noise spoils more easily.
+/// and of one with a long answer, which noise damages more easily.
 pub const LONG_QUESTION: usize = 9;
-/// How often a board alone on its cable is asked: nobody else makes noise there.
+/// Tries of a question to a board alone on its cable, where no other board makes noise.
 pub const ALONE: usize = 3;
-/// How often a packet of changes is asked for again in one visit; the next visit goes on.
+/// Tries of REPEAT_CHANGES in one visit; the next visit continues.
 pub const REPEATS: usize = 3;
-/// Visits in a row in which a board answers a ping and not the question before it counts as one that does not answer
-/// that: boards differ in what they say when they have nothing to say.
+/// Visits in a row in which a board answers a ping and not the command, after which it counts as one that never answers
+/// the command: some boards do not answer when they have nothing to send.
 pub const IN_VAIN: u32 = 3;
-/// Visits for the log of a board that did not bring it whole before its position alone must do.
+/// Visits in which the log of a board came damaged, after which only its position is used.
 pub const LOG_VISITS: u32 = 9;
 
-/// A board that sends no dumps is asked for one again after so long: perhaps it was the line.
+/// The time after which a board that sent no dumps is asked for one again, in case the line was the cause.
 pub const NO_DUMP: Duration = Duration::from_secs(120);
 
 /// A silent board is asked again after half a second, a second and so on, and every 8 s in the end.
@@ -33,13 +33,13 @@ pub const SILENT_BOARD: Duration = Duration::from_secs(8);
 /// A port that went away is opened again after a quarter of a second, and every 2 s in the end.
 pub const CLOSED_PORT: Duration = Duration::from_secs(2);
 
-/// The wait after so many failures in a row: it doubles with each, up to the longest.
+/// The wait after this number of failures in a row: it doubles with each, up to the longest.
 pub fn wait(failures: u32, longest: Duration) -> Duration {
     const FIRST: Duration = Duration::from_millis(250);
     (FIRST * 2u32.saturating_pow(failures.min(10))).min(longest)
 }
 
-/// Asks until there is an answer, a signal comes, or it was asked so many times.
+/// Asks up to `tries` times, until there is an answer or a signal.
 pub fn until_answered<T, E>(
     tries: usize,
     mut ask: impl FnMut() -> Result<Option<T>, E>,

@@ -1,14 +1,14 @@
-//! One board in single-board mode: alone on its cable, USB or Bluetooth mostly, it tells of itself.
+//! One board in single-board mode: alone on its cable, mostly USB or Bluetooth, it reports unasked.
 //!
-//! Such a board says what it sees at once (UPDATE_NICE) and has neither address nor checksum in its messages. What
-//! it said while nobody listened is in its log, as on a bus, and its position shows whether there was anything.
+//! Such a board reports each change when it sees it (UPDATE_NICE), in messages without address and checksum. Changes that
+//! were not received are in its log, as on a bus, and its position shows whether there were any.
 //!
-//! * [`cable`]: commands out, answers found among what the board tells unasked.
-//! * [`log_excerpt`]: what a log says of the game in play.
+//! * [`cable`]: sends commands, and finds their answers among the other messages.
+//! * [`log_excerpt`]: the entries of a log that belong to the game in play.
 //! * [`watcher`]: follows the board; [`rest`]: when its pieces rest.
-//! * [`overheard`]: what it told, from bytes that were kept.
+//! * [`overheard`]: the same from the bytes in a capture.
 //!
-//! Here is what a command asks that ends then.
+//! This file implements [`Driver`] for single questions.
 
 pub mod cable;
 pub mod log_excerpt;
@@ -30,12 +30,12 @@ use watcher::Watcher;
 /// The board that is alone on a cable.
 pub struct BoardAlone<L> {
     cable: Cable<L>,
-    /// Who answered when it was greeted, once it was.
+    /// The board that answered the greeting, if any; none before the greeting.
     greeting: Option<Option<FoundBoard>>,
 }
 
 impl<L: Link> BoardAlone<L> {
-    /// Whoever is on this link.
+    /// The board on this link.
     pub fn new(link: L) -> BoardAlone<L> {
         BoardAlone { cable: Cable::new(link), greeting: None }
     }
@@ -45,7 +45,7 @@ impl<L: Link> BoardAlone<L> {
         Ok(self.greeting.insert(found))
     }
 
-    /// Asks the board at the end of the cable, if it is the one that is meant.
+    /// Asks the board at the end of the cable, if it has this number.
     fn ask<T>(&mut self, board: u16, question: impl FnOnce(&mut Cable<L>) -> Answered<T>) -> Answered<T> {
         if self.greeting.is_none() {
             self.greet()?;
@@ -56,7 +56,7 @@ impl<L: Link> BoardAlone<L> {
 }
 
 impl<L: Link> Driver<L> for BoardAlone<L> {
-    /// A board whose serial number is no bus address may be meant by that.
+    /// The user may also give the number that follows from the serial number.
     fn meant(&mut self, board: u16) -> Result<u16, Gone> {
         if self.greeting.is_none() {
             self.greet()?;
@@ -99,7 +99,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         self.ask(board, Cable::start)
     }
 
-    /// For which it has to know the bus.
+    /// Only boards that have a bus mode can be restarted.
     fn restart(&mut self, _: Option<u16>) -> Answered<()> {
         self.cable.restart()
     }
@@ -108,7 +108,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         "no start mark from a board that knows no bus"
     }
 
-    /// The whole log: such a board cannot be asked for a part of it.
+    /// The whole log, since single-board mode has no command for a part of it.
     fn history(&mut self, board: u16, reason: &str, progress: Progress) -> Answered<Vec<BoardEvent>> {
         let mut ask = |cable: &mut Cable<L>| cable.ask_with_progress(SingleCommand::SendLog, progress);
         let log = self.ask(board, |cable| retry::until_answered(retry::ALONE, || Ok(ask(cable)?.answer)))?;

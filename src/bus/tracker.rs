@@ -1,50 +1,50 @@
-//! What was published of one board: the position that follows from it, the last packet, and everything since the start
-//! mark, so that what the board logged and what was published can be compared.
+//! The published entries of one board since its start mark, to be compared with the board's log; the position that follows
+//! from them, and the last packet.
 
 use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, RING, Side};
 
-/// How many pieces a game of chess begins with.
+/// The number of pieces at the start of a game of chess.
 const ALL_PIECES: usize = 32;
 
-/// What was published of one board so far.
+/// The published entries of one board.
 #[derive(Debug, Clone, Default)]
 pub struct Tracker {
-    /// The data of the last packet that is known to have been sent, which a REPEAT would bring again.
+    /// The data of the last packet that the board is known to have sent, which REPEAT_CHANGES would fetch again.
     pub last: Option<Vec<u8>>,
     placement: Option<Placement>,
-    /// What changes told while the placement is unknown.
-    told: Option<Placement>,
-    /// Entries published since the start mark, or while none is known the last of them.
+    /// The squares of changes while the placement is unknown.
+    partial: Option<Placement>,
+    /// Entries published since the start mark; without a known start mark the last entries.
     published: Vec<u32>,
     /// Whether `published` begins with the start mark.
     marked: bool,
-    /// A change said what was there already.
+    /// A change left its square as it was.
     contradicted: bool,
 }
 
 impl Tracker {
-    /// What stands on the board by what was published; none while unknown.
+    /// The position that follows from the published records; none while unknown.
     pub fn placement(&self) -> Option<&Placement> {
         self.placement.as_ref()
     }
 
-    /// Whether a change said what was there already, since this was last asked: a packet may be missing, or the
-    /// board has written over its last entry, which it may.
+    /// Whether a change since the last call left its square as it was: a packet may be missing, or the board has
+    /// overwritten its last entry, as boards may.
     pub fn take_contradiction(&mut self) -> bool {
         std::mem::take(&mut self.contradicted)
     }
 
     /// Whether everything since the board's start mark was published.
-    pub fn knows_start(&self) -> bool {
+    pub fn has_start(&self) -> bool {
         self.marked
     }
 
-    /// Takes what a board dump says for the truth.
-    pub fn stands(&mut self, placement: Placement) {
+    /// Sets the position to that of a dump.
+    pub fn set_placement(&mut self, placement: Placement) {
         self.placement = Some(placement);
     }
 
-    /// Takes events that are published.
+    /// Applies published events.
     pub fn apply(&mut self, events: &[BoardEvent]) {
         for event in events {
             match event {
@@ -52,11 +52,11 @@ impl Tracker {
                     if let Some(placement) = &mut self.placement {
                         let before = *placement;
                         placement.set(*square, *piece);
-                        // A result piece leaves its square as empty as it was.
+                        // A result piece is not kept on its square, so it changes nothing.
                         self.contradicted |=
                             before == *placement && piece.is_none_or(|p| p.letter().is_some());
                     } else {
-                        self.told.get_or_insert(Placement::EMPTY).set(*square, *piece);
+                        self.partial.get_or_insert(Placement::EMPTY).set(*square, *piece);
                     }
                 }
                 BoardEvent::Mark(Mark { mark, listing }) => {
@@ -67,10 +67,10 @@ impl Tracker {
                     if *listing {
                         self.placement = Some(Placement::EMPTY);
                     }
-                    // Some boards list their pieces without saying so. When all of them were told nothing else stands.
+                    // Some boards list their pieces without a mark for it. If 32 pieces are known, the position is complete.
                     let set_up = [MarkKind::Begin, MarkKind::BeginRotated, MarkKind::FourRows].contains(mark);
                     if set_up && self.placement.is_none() {
-                        self.placement = self.told.filter(|told| told.count() == ALL_PIECES);
+                        self.placement = self.partial.filter(|partial| partial.count() == ALL_PIECES);
                     }
                 }
                 _ => {}
@@ -83,15 +83,15 @@ impl Tracker {
         }
     }
 
-    /// Forgets what was published: the board's own log since its start mark follows, for everything that happened.
-    pub fn begin_anew(&mut self) {
-        (self.placement, self.told) = (None, None);
+    /// Drops all entries and the position, before the board's own log since its start mark is applied.
+    pub fn restart(&mut self) {
+        (self.placement, self.partial) = (None, None);
         self.published.clear();
         self.marked = false;
     }
 
-    /// Whether a packet equal to the last one can be a new one all the same. A new change changes something; a
-    /// press comes again only after the other side's, and never with the same time; a listing can come twice.
+    /// Whether a packet equal to the last one can be a new one. A new change must change its square; a press cannot come
+    /// twice without the other side's between them, and never with the same time; a listing can come twice.
     pub fn may_come_again(&self, packet: &[BoardEvent]) -> bool {
         let Some(placement) = &self.placement else { return true };
         for event in packet {
@@ -112,8 +112,8 @@ impl Tracker {
         false
     }
 
-    /// What of the board's last packet was not published before: the rest of it, after what the end of what was published has
-    /// in common with its beginning. Of a board of which nothing was published nothing can be missing.
+    /// The entries of the board's last packet that were not published: those after the longest beginning of the packet with
+    /// which the published entries end. None are missing of a board without published entries.
     pub fn unpublished(&self, packet: &[BoardEvent]) -> Vec<BoardEvent> {
         if self.published.is_empty() {
             return Vec::new();
@@ -125,8 +125,8 @@ impl Tracker {
         packet[from..].to_vec()
     }
 
-    /// Compares the board's own log since its start mark with what was published since then: what the log has beyond
-    /// that; none where they differ earlier, or it cannot be said where.
+    /// Compares the board's own log since its start mark with the published entries, and returns the entries after those.
+    /// None if the two differ earlier, or if the published entries do not begin with the start mark.
     pub fn missed(&self, log: &[BoardEvent]) -> Option<Vec<BoardEvent>> {
         let published = &self.published;
         let logged: Vec<(u32, &BoardEvent)> = log.iter().filter_map(|e| Some((key(e)?, e))).collect();
@@ -137,7 +137,7 @@ impl Tracker {
     }
 }
 
-/// An entry of the log in a number; none for what is no entry or need not be in every copy of the log.
+/// An entry of the log as a number; none for other events, and for entries that are not in every copy of the log.
 fn key(event: &BoardEvent) -> Option<u32> {
     Some(match event {
         BoardEvent::Change(Change { square, piece, quick }) => {
@@ -172,16 +172,16 @@ mod tests {
     #[test]
     fn a_listing_begins_on_an_empty_board() {
         let mut tracker = Tracker::default();
-        tracker.stands(Placement::start());
+        tracker.set_placement(Placement::start());
         tracker.apply(&[start(), change("e1", "K"), change("e8", "k")]);
         assert_eq!(tracker.placement().unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
         assert!(!tracker.take_contradiction());
     }
 
     #[test]
-    fn a_change_that_changes_nothing_is_odd() {
+    fn a_change_without_effect_is_a_contradiction() {
         let mut tracker = Tracker::default();
-        tracker.stands(Placement::start());
+        tracker.set_placement(Placement::start());
         tracker.apply(&[change("e2", ""), change("e4", "P")]);
         assert!(!tracker.take_contradiction());
         tracker.apply(&[change("e2", "")]);
@@ -191,10 +191,10 @@ mod tests {
     }
 
     #[test]
-    fn only_packets_with_the_same_ends_can_repeat() {
+    fn only_a_packet_without_net_effect_can_come_again() {
         let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
         let mut tracker = Tracker::default();
-        tracker.stands(Placement::start());
+        tracker.set_placement(Placement::start());
         let packet = [change("e2", ""), change("e4", "P")];
         assert!(tracker.may_come_again(&packet));
         tracker.apply(&packet);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_a_killed_run_left_unreported_are_reported() {
+    fn unpublished_entries_of_the_last_packet_are_returned() {
         let mut tracker = Tracker::default();
         let packet = [change("e2", ""), change("e4", "P"), change("e7", "")];
         assert_eq!(tracker.unpublished(&packet), []);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_have_the_missed_changes() {
+    fn missed_entries_are_found_in_the_log() {
         let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
         let end = BoardEvent::Mark(Mark { mark: MarkKind::End, listing: false });
         let mut tracker = Tracker::default();

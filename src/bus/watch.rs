@@ -1,5 +1,5 @@
-//! A line that is watched: what a make of board does for it, and what is the same for all: when to end, how a port that
-//! went away is waited for, and where the records go.
+//! The watch of a line: the operations that each make of board implements, and the parts that are the same for all: the end
+//! of a watch, the wait for a port that went away, and the sink of the records.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use crate::{error::Result, record::BoardRecord, stop};
 /// How to watch a line.
 #[derive(Debug, Clone)]
 pub struct WatchSettings {
-    /// Write a setting that stays into boards whose make has one that helps.
+    /// Whether to write a permanent setting into boards whose make has a useful one.
     pub configure: bool,
-    /// Write the start mark into boards that are set up for a game.
+    /// Whether to write the start mark into boards that are set up for a game.
     pub start_marks: bool,
-    /// How often to look for boards that were switched on since; none: never.
+    /// How often to search for boards that were switched on since; none: never.
     pub rediscover: Option<Duration>,
     /// How long to wait for a port that went away; none: for ever.
     pub give_up: Option<Duration>,
@@ -23,27 +23,27 @@ pub struct WatchSettings {
 
 /// Where the records of a line go.
 pub trait RecordSink {
-    /// Takes records in their order, and gives a number that grows with each call.
+    /// Takes records in their order, and returns the number of their batch, which grows with each call.
     ///
     /// # Errors
-    /// [`Error::ReaderGone`](crate::error::Error::ReaderGone) when no more are wanted, or what hinders the writing.
+    /// [`Error::ReaderGone`](crate::error::Error::ReaderGone) when no more are wanted, or the error of the write.
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64>;
 
-    /// Whether what was put under this number is safe, so that its board may forget it.
+    /// Whether the batch with this number is safe, so that its board may discard it.
     fn safe(&self, number: u64) -> bool;
 
-    /// Whether more is wanted; if not, the watch ends.
+    /// Whether more records are wanted; if not, the watch ends.
     fn wanted(&self) -> bool;
 
-    /// Whether what is put can be written at all by now: while it cannot, a board that remembers is better not asked.
+    /// Whether records can be written now: while they cannot, boards with a memory are not polled.
     fn takes(&self) -> bool {
         true
     }
 
-    /// From here on boards are watched: one alone, or those on a bus.
+    /// Called when the watch of a single board, or of the boards on a bus, begins.
     fn begins(&mut self, _is_alone: bool) {}
 
-    /// The port went away, and is waited for.
+    /// Called when the port went away, before the wait for it.
     fn port_gone(&mut self, _gone: &Gone) {}
 }
 
@@ -73,47 +73,47 @@ impl<S: RecordSink + ?Sized> RecordSink for &mut S {
     }
 }
 
-/// What the first search of a watch found.
+/// The result of the first search of a watch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstSearch {
     /// How many boards answer.
     pub found: usize,
-    /// Those expected that do not; they are asked all the same, and so found when they are switched on.
+    /// Expected boards that do not answer; they are polled all the same, and so found when they are switched on.
     pub missing: Vec<u16>,
-    /// How many addresses two boards have, which answer for none.
+    /// How many addresses two boards have; these cannot be watched.
     pub shared: usize,
-    /// How long answers usually take, where that costs time at every question.
+    /// The usual time of answers, if the line is so slow that this delays every exchange.
     pub slow: Option<Duration>,
 }
 
 /// Watches the boards of a line and publishes every change.
 ///
-/// A make writes what it does at a time ([`step`](Watch::step)) and what it says of a port that went away; when to
-/// end, and how a port is waited for, is the same for all.
+/// A make implements one [`step`](Watch::step) and the loss of its boards with the port; the loop, the end and the wait for a
+/// port are the same for all.
 pub trait Watch<L: Link> {
-    /// Looks for its boards before the first step: those expected, and unless `only` them all others. None where there
-    /// is nothing to search for, since there is one place on the line, and whoever comes to it is watched.
+    /// Searches for boards before the first step: those expected and, unless `only` is set, all others. None if there is no
+    /// search, because the line has a single board, which is watched whenever it answers.
     fn look(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>, Interrupted>;
 
-    /// One question and its answer, or some listening; returns within seconds, what it published handed over.
+    /// One exchange, or a short wait; returns within seconds, with its records in the sink.
     fn step(&mut self) -> Result<(), Interrupted>;
 
-    /// The port went away: every board is lost, and asked as soon as it is back.
+    /// Publishes every board as lost, because the port went away; all are asked as soon as it is back.
     fn port_closed(&mut self) -> Result<()>;
 
     /// The link, how to watch it, and where its records go.
     fn parts(&mut self) -> (&mut L, &WatchSettings, &mut dyn RecordSink);
 
-    /// The link, when all is done.
+    /// The link, after the end.
     fn into_link(self: Box<Self>) -> L;
 
-    /// Whether a signal, the time or the sink says that it is enough.
+    /// Whether a signal, the time or the sink ends the watch.
     fn is_over(&mut self) -> bool {
         let (link, settings, sink) = self.parts();
         is_over(settings, link.now(), sink)
     }
 
-    /// [`look`](Watch::look)s, begins again when the port went away meanwhile. None as well when the watch is over before.
+    /// Calls [`look`](Watch::look), and again if the port went away meanwhile. None also if the watch ends before.
     fn find(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>> {
         loop {
             match self.look(expected, only) {
@@ -126,10 +126,10 @@ pub trait Watch<L: Link> {
         }
     }
 
-    /// Goes on until it is over.
+    /// Calls [`step`](Watch::step) until the watch is over.
     ///
     /// # Errors
-    /// That of the sink, or of a port that did not come back.
+    /// The error of the sink, or of a port that did not come back.
     fn run(&mut self) -> Result<()> {
         loop {
             self.step().or_else(|interrupted| self.recover(interrupted))?;
@@ -139,7 +139,7 @@ pub trait Watch<L: Link> {
         }
     }
 
-    /// Opens a port that went away again, if the watch goes on; a link whose work has ended has not gone away.
+    /// Opens a port again that went away, unless the watch is over: then the link has only ended.
     fn recover(&mut self, interrupted: Interrupted) -> Result<()> {
         let gone = match interrupted {
             Interrupted::Ended(error) => return Err(error),
@@ -153,7 +153,7 @@ pub trait Watch<L: Link> {
     }
 }
 
-/// Waits for a port that is not there yet, until it is or the watch is over.
+/// Waits for a port that does not exist yet, until it does or the watch is over.
 ///
 /// # Errors
 /// [`Error::Port`](crate::error::Error::Port) when it does not come in time.
@@ -162,7 +162,7 @@ pub fn wait_for_port(link: &mut impl Link, settings: &WatchSettings, sink: &dyn 
     link::reopen(link, &gone, settings.give_up, |now| is_over(settings, now, sink))
 }
 
-/// Whether a signal, the time or the sink says that it is enough.
+/// Whether a signal, the time or the sink ends the watch.
 pub(super) fn is_over(settings: &WatchSettings, now: Duration, sink: &dyn RecordSink) -> bool {
     settings.seconds.is_some_and(|end| now >= end) || stop::requested().is_some() || !sink.wanted()
 }

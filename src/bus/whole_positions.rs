@@ -1,13 +1,13 @@
-//! One board that reports whole positions, several times a second: what most makes other than DGT do.
+//! One board that reports whole positions several times a second, as most makes other than DGT do.
 //!
-//! Such a board has no log, no clock and no address, and what happens between two reports is unseen. What is the same for all
-//! of these makes is here: the difference of two reports becomes changes, a report that differs in nothing shows that the
-//! pieces rest, silence is a lost board. What a make sends and what is sent to it is its [`protocol`].
+//! Such a board has no log, no clock and no address, and changes between two reports are not seen. This module has the parts
+//! that are the same for all of these makes: the differences of two reports become changes, equal reports show that the
+//! pieces rest, a board without reports is lost. The messages of a make are its [`protocol`].
 //!
-//! * [`follower`]: whole positions to records; [`talk`]: commands out, reports in.
-//! * [`watcher`]: follows the board; [`overheard`]: the same from bytes that were kept.
+//! * [`follower`]: makes records of whole positions; [`talk`]: sends commands and receives reports.
+//! * [`watcher`]: follows the board; [`overheard`]: the same from the bytes in a capture.
 //!
-//! Here is what a command asks that ends then.
+//! This file implements [`Driver`] for single questions.
 
 pub mod follower;
 pub mod overheard;
@@ -29,24 +29,24 @@ pub use protocol::{Protocol, Said};
 use talk::Talk;
 use watcher::Watcher;
 
-/// How long the first report of a board is waited for: a make that takes the majority of three reports needs more than a
+/// The longest wait for the first report of a board: a make that takes the majority of three reports needs more than a
 /// second.
 const FIRST_REPORT: Duration = Duration::from_millis(2500);
 
 /// The board that reports whole positions on a link.
 pub struct ReportingBoard<L, P> {
     talk: Talk<L, P>,
-    /// Who answered when it was first spoken to, once it was.
+    /// The board that answered the greeting, if any; none before the greeting.
     greeting: Option<Option<FoundBoard>>,
 }
 
 impl<L: Link, P: Protocol> ReportingBoard<L, P> {
-    /// Whoever is on this link.
+    /// The board on this link.
     pub fn new(link: L, protocol: P) -> ReportingBoard<L, P> {
         ReportingBoard { talk: Talk::new(link, protocol), greeting: None }
     }
 
-    /// Who is there, from the first report on.
+    /// Starts the reports and waits for the first; none if no board reports.
     fn greet(&mut self) -> Result<Option<FoundBoard>, Gone> {
         self.talk.begin()?;
         let position = self.first_position()?;

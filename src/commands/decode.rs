@@ -144,8 +144,8 @@ impl Writer {
         self.out.line(|line| record.write(line))
     }
 
-    fn write_new(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
-        for BoardRecord { time, board, event, .. } in overheard.told() {
+    fn write_told(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
+        for BoardRecord { time, board, event, .. } in overheard.take_records() {
             self.write(&Place { time, ..*place }, board, event)?;
         }
         Ok(())

@@ -1,17 +1,17 @@
-//! How a board answered in the last minute, for a record of it: who looks after a hall sees a slow board or a bad plug long
-//! before anything is lost.
+//! Counts a board's answers for an `answers` record each minute, which shows a slow board or a bad plug long before changes
+//! are lost.
 
 use std::time::Duration;
 
 use super::exchange::Answer;
 use crate::record::{Answers, Seconds};
 
-/// How often it is told.
+/// The time between records.
 const EVERY: Duration = Duration::from_secs(60);
-/// So many answer times are kept: no board is asked twenty times a second for longer.
-const KEPT: usize = 2048;
+/// The most answer times of a record: enough for a board that is asked twenty times a second for [`EVERY`].
+const TIMES_MAX: usize = 2048;
 
-/// Questions to a board and its answers since this was last told.
+/// Commands to a board and its answers since the last record.
 #[derive(Debug, Clone)]
 pub struct AnswerTally {
     since: Duration,
@@ -23,24 +23,24 @@ pub struct AnswerTally {
 }
 
 impl AnswerTally {
-    /// Of a board that nobody asked yet.
+    /// The tally of a board that was not asked yet.
     pub fn new(now: Duration) -> AnswerTally {
         AnswerTally { since: now, asked: 0, missed: 0, spoilt: 0, times: Vec::new(), line: Duration::ZERO }
     }
 
-    /// A question was asked, which kept the line busy for so long; its answer took so long to begin.
+    /// Adds an answer, the time that it `took` to begin, and the time for which the exchange used the `line`.
     pub fn add(&mut self, answer: &Answer, took: Option<Duration>, line: Duration) {
         self.asked += 1;
         self.line += line;
         match answer {
-            Answer::Whole(_) if self.times.len() < KEPT => self.times.extend(took),
+            Answer::Whole(_) if self.times.len() < TIMES_MAX => self.times.extend(took),
             Answer::Whole(_) => {}
             Answer::Garbled(_) => self.spoilt += 1,
             Answer::Silence => self.missed += 1,
         }
     }
 
-    /// What is to be told now, if it is time; then it begins anew.
+    /// The record, if one is due now; then the counts start again.
     pub fn due(&mut self, now: Duration) -> Option<Answers> {
         let passed = now.saturating_sub(self.since);
         if passed < EVERY || self.asked == 0 {
@@ -62,7 +62,7 @@ impl AnswerTally {
     }
 }
 
-/// In whole milliseconds.
+/// A time in seconds, rounded down to milliseconds.
 fn seconds(time: Duration) -> Seconds {
     Seconds(time.as_millis() as f64 / 1000.0)
 }
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minutes_of_answers_are_published_once_and_restart() {
+    fn a_minute_of_answers_is_reported_once() {
         let ms = Duration::from_millis;
         let mut tally = AnswerTally::new(ms(0));
         for took in [3, 9, 4] {
@@ -81,7 +81,7 @@ mod tests {
         tally.add(&Answer::Silence, None, ms(85));
         tally.add(&Answer::Garbled(vec![1]), None, ms(20));
         assert_eq!(tally.due(ms(59_999)), None);
-        let told = Answers {
+        let expected = Answers {
             asked: 5,
             missed: 1,
             spoilt: 1,
@@ -90,7 +90,7 @@ mod tests {
             line_seconds: Seconds(0.15),
             seconds: Seconds(60.5),
         };
-        assert_eq!(tally.due(ms(60_500)), Some(told));
+        assert_eq!(tally.due(ms(60_500)), Some(expected));
         assert_eq!(tally.due(ms(200_000)), None);
     }
 }

@@ -1,79 +1,80 @@
-//! How long a line takes to begin an answer, learned from its answers, and how long a question waits for that reason.
+//! Measures how long answers take to begin on a line, and sets the time-out of commands accordingly.
 //!
-//! A cable adds nothing to the few milliseconds that a board takes, and the makers' time-out serves. A serial server on a
-//! network, a radio link, an adapter in a bad mood add up to a second, evenly or not: a question waits as long as answers
-//! usually take, and four times as much as they vary (after RFC 6298, which does the same for every packet on such a
-//! network). What a user says holds instead.
+//! A cable adds nothing to the few milliseconds that a board takes, so the makers' time-out is enough. A serial server on a
+//! network, a radio link or a bad adapter add up to a second, constant or not: the time-out is the usual time of answers
+//! plus four times its variation (as RFC 6298 defines for packets on a network). A time-out that the user set replaces it.
 
 use std::{collections::BTreeMap, time::Duration};
 
-/// How long a board may take to begin its answer on a cable: the makers' own time-out.
+/// The makers' time-out for the beginning of an answer on a cable.
 const CABLE: Duration = Duration::from_millis(80);
-/// A board that writes its EEPROM takes 20 ms longer than usual; the rest is for a host that is busy elsewhere.
+/// Added to measured times: a board that writes its EEPROM takes 20 ms longer than usual; the rest is for a busy host.
 const MARGIN: Duration = Duration::from_millis(40);
-/// Nobody waits longer, whatever was measured.
+/// The longest time-out.
 const LONGEST: Duration = Duration::from_secs(2);
-/// A line that takes longer is no cable.
+/// A line whose answers usually take longer is slower than a cable.
 const SLOW: Duration = Duration::from_millis(40);
-/// Before anything is known of a line those who answer a ping to all are waited for so much longer.
-const UNKNOWN: Duration = Duration::from_millis(600);
-/// An answer that has not come after half a second, or four times as long as a question waits, will not.
-const FORGOTTEN: Duration = Duration::from_millis(500);
+/// The additional wait for answers to a broadcast ping on a line without measured times.
+const UNMEASURED: Duration = Duration::from_millis(600);
+/// A late answer may come for four times the time-out, and for at least this time.
+const OVERDUE_MIN: Duration = Duration::from_millis(500);
 
 /// The answer time of a line.
 #[derive(Debug, Default)]
 pub struct AnswerTime {
-    /// What the user said.
-    said: Option<Duration>,
-    /// The usual time, and how much it varies.
+    /// The time-out that the user set.
+    set: Option<Duration>,
+    /// The usual time, and its variation.
     measured: Option<(Duration, Duration)>,
+    /// By board: commands whose answers may still come.
     overdue: BTreeMap<u16, Overdue>,
 }
 
-/// Questions to a board whose time was up, and whose answers may still come.
+/// Commands to a board that were not answered in time, and whose answers may still come.
 #[derive(Debug, Clone, Copy)]
 struct Overdue {
-    /// When the first was asked, and the last.
+    /// When the first of them was sent.
     first: Duration,
+    /// When the last of them was sent.
     last: Duration,
     count: u32,
 }
 
 impl AnswerTime {
-    /// Of a line of which the user said how long to wait, or nothing.
-    pub fn new(said: Option<Duration>) -> AnswerTime {
-        AnswerTime { said, ..AnswerTime::default() }
+    /// The answer time of a line; `set` is the time-out that the user set, if any.
+    pub fn new(set: Option<Duration>) -> AnswerTime {
+        AnswerTime { set, ..AnswerTime::default() }
     }
 
     /// How long to wait for the beginning of an answer.
     pub fn patience(&self) -> Duration {
-        let learned = || {
+        let measured = || {
             self.measured.map_or(CABLE, |(usual, varies)| (usual + varies * 4 + MARGIN).clamp(CABLE, LONGEST))
         };
-        self.said.unwrap_or_else(learned)
+        self.set.unwrap_or_else(measured)
     }
 
-    /// How much longer than on a cable everything may take.
+    /// How much longer than on a cable an answer may take.
     pub fn more(&self) -> Duration {
         self.patience().saturating_sub(CABLE)
     }
 
-    /// The same for those who answer a ping to all.
+    /// The same for answers to a broadcast ping.
     pub fn more_for_all(&self) -> Duration {
-        if self.is_known() { self.more() } else { UNKNOWN }
+        if self.is_known() { self.more() } else { UNMEASURED }
     }
 
-    /// Whether it needs no finding out any more.
+    /// Whether a time was measured or set.
     pub fn is_known(&self) -> bool {
-        self.said.is_some() || self.measured.is_some()
+        self.set.is_some() || self.measured.is_some()
     }
 
-    /// How long answers usually take, if this is no cable.
+    /// The usual time of answers, if the line is slower than a cable.
     pub fn slow(&self) -> Option<Duration> {
         self.measured.map(|(usual, _)| usual).filter(|usual| *usual > SLOW)
     }
 
-    /// An answer took so long.
+    /// Adds the time that an answer took.
     pub fn took(&mut self, time: Duration) {
         let time = time.min(LONGEST);
         self.measured = Some(match self.measured {
@@ -82,33 +83,33 @@ impl AnswerTime {
         });
     }
 
-    /// How long after its question an answer may still come.
-    fn forgotten(&self) -> Duration {
+    /// How long after its command an answer may still come.
+    fn overdue_for(&self) -> Duration {
         match self.measured {
             None => LONGEST,
-            Some(_) => (self.patience() * 4).clamp(FORGOTTEN, LONGEST),
+            Some(_) => (self.patience() * 4).clamp(OVERDUE_MIN, LONGEST),
         }
     }
 
-    /// A question to a board, asked then, has had its time and no answer.
+    /// Notes that a board did not answer a command, which was sent at `asked`, in time.
     pub fn silent(&mut self, board: u16, asked: Duration) {
-        let forgotten = self.forgotten();
-        self.overdue.retain(|_, overdue| asked < overdue.last + forgotten);
+        let overdue_for = self.overdue_for();
+        self.overdue.retain(|_, overdue| asked < overdue.last + overdue_for);
         let overdue = self.overdue.entry(board).or_insert(Overdue { first: asked, last: asked, count: 0 });
         (overdue.last, overdue.count) = (asked, overdue.count + 1);
     }
 
-    /// Whether an answer that nobody waits for any more may still come.
+    /// Whether a late answer of any board may still come.
     pub fn is_any_overdue(&self) -> bool {
         !self.overdue.is_empty()
     }
 
-    /// A board has answered beside a question, now; whether that was an answer too late. How late it was is learned, and
-    /// where there were several questions it was the first's: a line that seems slower than it is does no harm.
+    /// Returns whether an answer of a board that was not asked is a late one, and adds its time if so. Of several commands it
+    /// is taken for the answer to the first: a time that is too long does no harm.
     pub fn came_late(&mut self, board: u16, now: Duration) -> bool {
-        let forgotten = self.forgotten();
+        let overdue_for = self.overdue_for();
         let Some(overdue) = self.overdue.get_mut(&board) else { return false };
-        if now >= overdue.last + forgotten {
+        if now >= overdue.last + overdue_for {
             self.overdue.remove(&board);
             return false;
         }
@@ -121,11 +122,11 @@ impl AnswerTime {
         true
     }
 
-    /// A board has answered a question asked then. To how many questions before it answers may still come, and when the
-    /// first of them was asked; none where it was not silent before, or too long ago.
+    /// Notes that a board has answered a command, which was sent at `asked`. Returns how many commands before it may still
+    /// be answered, and when the first of them was sent; none if there are no such commands.
     pub fn answers_again(&mut self, board: u16, asked: Duration) -> Option<(u32, Duration)> {
-        let forgotten = self.forgotten();
-        let overdue = self.overdue.remove(&board).filter(|overdue| asked < overdue.last + forgotten)?;
+        let overdue_for = self.overdue_for();
+        let overdue = self.overdue.remove(&board).filter(|overdue| asked < overdue.last + overdue_for)?;
         Some((overdue.count, overdue.first))
     }
 }
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn cable_questions_wait_as_the_makers_specify() {
+    fn on_a_cable_the_makers_time_out_holds() {
         let mut line = AnswerTime::new(None);
         for time in [2, 4, 3, 18, 2, 1, 20, 4, 2, 3] {
             assert_eq!(line.patience(), ms(80));
@@ -149,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn slow_lines_get_their_time_plus_half_at_first() {
+    fn the_time_out_follows_measured_times() {
         let mut line = AnswerTime::new(None);
         line.took(ms(250));
         assert_eq!(line.patience(), ms(250 + 4 * 125 + 40));
         (0..40).for_each(|_| line.took(ms(250)));
         assert!((ms(290)..ms(300)).contains(&line.patience()), "{:?}", line.patience());
         assert_eq!(line.slow(), Some(ms(250)));
-        // One that stalls now and then waits longer for a while.
+        // After one long pause the time-out is longer for a while.
         line.took(ms(850));
         assert!(line.patience() > ms(850));
         (0..40).for_each(|_| line.took(ms(250)));
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn user_options_override_measurements() {
+    fn a_time_out_set_by_the_user_holds() {
         let mut line = AnswerTime::new(Some(ms(30)));
         (0..10).for_each(|_| line.took(ms(250)));
         assert_eq!((line.patience(), line.more(), line.more_for_all()), (ms(30), ms(0), ms(0)));
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn late_answers_are_recognised_for_a_limited_time() {
+    fn each_missed_answer_may_come_late_for_a_time() {
         let mut line = AnswerTime::new(None);
         line.silent(1025, ms(0));
         line.silent(1025, ms(84));

@@ -1,14 +1,13 @@
-//! Which boards there are: broadcast pings collide, so those found are silenced and the rest pinged again.
+//! Finds the boards of a line: answers to broadcast pings collide, so boards found are silenced and the rest pinged again.
 //!
-//! Every board answers a broadcast ping once, at a random moment within 1100 ms, and answers that overlap spoil
-//! each other. What can be read of them, an address with or without its checksum, is only a guess: an address
-//! counts when it answered a ping of its own. The rounds end when two in a row bring neither a new board nor a
-//! byte that no board found explains.
+//! Every board answers a broadcast ping once, at a random moment within 1100 ms, and answers that overlap damage each
+//! other. An address read from them, with or without its checksum, is only a guess: it counts when it answers a ping of its
+//! own. The rounds end when two in a row bring neither a new board nor a byte that the boards found do not explain.
 //!
 //! A board answers once in a round, so an address that answers twice may be that of two boards. It may also be that of one
-//! whose answer to an earlier question came late, or that says everything twice. What tells them apart is a ping of their
-//! own: two boards answer it at once and spoil each other's answers more often than not, one board spoils nothing. So
-//! neither is believed to be silenced when it was spoilt at first.
+//! board whose answer to an earlier command came late, or which sends everything twice. Pings to the address distinguish
+//! them: two boards answer at the same time and mostly damage each other's answers, the answers of one board come whole. So
+//! an address whose first answer was damaged is not silenced in its first round, in case it is that of two boards.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,52 +26,51 @@ use crate::{
     },
 };
 
-/// Rounds in a row without anything new and without anything that cannot be explained.
+/// Rounds in a row, without a new board and without unexplained bytes, that end a search.
 const QUIET_ROUNDS: usize = 2;
-/// A line with other noise than boards never gets quiet: so many rounds with noise and nothing new are enough
-/// then; during a watch fewer, since the boards wait meanwhile.
-const FRUITLESS: usize = 8;
-const FRUITLESS_IN_PLAY: usize = 2;
+/// Rounds in a row, without a new board but with unexplained bytes, that end a search: a line with noise is never quiet.
+const NOISY_ROUNDS: usize = 8;
+/// The same during a watch, in which the boards wait meanwhile.
+const NOISY_ROUNDS_IN_PLAY: usize = 2;
 
-/// So many pings of their own show that two boards share an address: of each answer in two or so something is spoilt.
-const PINGS_OF_TWO: usize = 8;
-/// An answer and its repetition, with what lies between them.
-const HEARD_OUT: Duration = Duration::from_millis(30);
+/// Pings to an address that show whether two boards have it: about every second answer of two boards is damaged.
+const TWO_BOARDS_PINGS: usize = 8;
+/// The time of an answer and its repetition, with the pause between them.
+const REPEATED_ANSWER: Duration = Duration::from_millis(30);
 
-/// When a search has seen enough rounds.
+/// Counts the rounds of a search and decides when it ends.
 #[derive(Debug)]
 pub struct Rounds {
-    fruitless: usize,
+    noisy_max: usize,
     quiet: usize,
-    in_vain: usize,
+    noisy: usize,
     count: usize,
 }
 
 impl Rounds {
-    /// Of a search for all boards.
+    /// The rounds of a search for all boards.
     pub fn of_all() -> Rounds {
-        Rounds { fruitless: FRUITLESS, quiet: 0, in_vain: 0, count: 0 }
+        Rounds { noisy_max: NOISY_ROUNDS, quiet: 0, noisy: 0, count: 0 }
     }
 
-    /// Of a search for boards that may have come since the last: one quiet round says that there are none.
+    /// The rounds of a search for boards that may have come since the last: one quiet round ends it.
     pub fn of_new() -> Rounds {
-        Rounds { fruitless: FRUITLESS_IN_PLAY, quiet: QUIET_ROUNDS - 1, ..Rounds::of_all() }
+        Rounds { noisy_max: NOISY_ROUNDS_IN_PLAY, quiet: QUIET_ROUNDS - 1, ..Rounds::of_all() }
     }
 
-    /// Counts and reports a round that brought so many new boards and so many bytes that nobody can explain. Whether
-    /// it was the last.
+    /// Counts and reports a round that brought `new` boards and `odd` unexplained bytes. Returns whether it was the last.
     fn ends(&mut self, new: usize, odd: usize, report: ReportSearch) -> Result<bool, Error> {
         self.count += 1;
         report(SearchEvent::Round(self.count, odd))?;
-        (self.quiet, self.in_vain) = match (new, odd) {
-            (0, 0) => (self.quiet + 1, self.in_vain),
-            (0, _) => (0, self.in_vain + 1),
+        (self.quiet, self.noisy) = match (new, odd) {
+            (0, 0) => (self.quiet + 1, self.noisy),
+            (0, _) => (0, self.noisy + 1),
             _ => (0, 0),
         };
         if self.quiet >= QUIET_ROUNDS {
             return Ok(true);
         }
-        let ends = self.in_vain >= self.fruitless;
+        let ends = self.noisy >= self.noisy_max;
         if ends {
             report(SearchEvent::Unsettled(odd))?;
         }
@@ -86,11 +84,11 @@ pub struct Search<'a, L> {
     pub found: Vec<FoundBoard>,
     line: &'a mut BusLine<L>,
     report: ReportSearch<'a>,
-    /// Those that are no news.
+    /// Boards that are not reported again.
     known: BTreeSet<u16>,
-    /// Those of them that are not silenced before the next round.
+    /// Addresses that are not silenced before the next round.
     doubtful: BTreeSet<u16>,
-    /// Addresses of two boards each.
+    /// Addresses that two boards have.
     twice: BTreeSet<u16>,
 }
 
@@ -105,12 +103,12 @@ impl<'a, L: Link> Search<'a, L> {
         Search { found: Vec::new(), line, report, known: known.into_iter().collect(), doubtful, twice }
     }
 
-    /// How many addresses are those of two boards.
+    /// How many addresses two boards have.
     pub fn shared(&self) -> usize {
         self.twice.len()
     }
 
-    /// Finds all boards: first those expected, then by broadcast, those known silenced.
+    /// Finds all boards: first those expected, then the others by broadcast pings.
     pub fn all(&mut self, expected: &[u16]) -> Result<(), Interrupted> {
         self.look(expected)?;
         let mut rounds = Rounds::of_all();
@@ -123,8 +121,8 @@ impl<'a, L: Link> Search<'a, L> {
         Ok(())
     }
 
-    /// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are reported. How many
-    /// are new. Where the line turns out to be slow only then, those that were silent are asked again.
+    /// Pings these addresses and reports boards that answer. Returns how many are new. If the line then proves to be slow,
+    /// the silent addresses are pinged again.
     pub fn look(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
         let known = self.line.is_known();
         let new = self.ping(addresses)?;
@@ -171,9 +169,9 @@ impl<'a, L: Link> Search<'a, L> {
 
     /// Whether an address that answered twice in a round is that of two boards.
     fn is_of_two(&mut self, board: u16) -> Result<bool, Gone> {
-        for _ in 0..PINGS_OF_TWO {
-            // What is said twice is heard out: or else it would be in the way of the next answer.
-            let quiet = self.line.link.now() + HEARD_OUT;
+        for _ in 0..TWO_BOARDS_PINGS {
+            // Waits for a repeated answer, which would overlap the next one.
+            let quiet = self.line.link.now() + REPEATED_ANSWER;
             while self.line.link.now() < quiet && stop::requested().is_none() {
                 self.line.idle(quiet)?;
             }
@@ -187,7 +185,7 @@ impl<'a, L: Link> Search<'a, L> {
         Ok(false)
     }
 
-    /// Silences whom it knows.
+    /// Silences all known boards, except doubtful ones.
     fn silence(&mut self) -> Result<(), Gone> {
         let doubtful = std::mem::take(&mut self.doubtful);
         for &board in self.known.difference(&doubtful) {
@@ -199,8 +197,8 @@ impl<'a, L: Link> Search<'a, L> {
         Ok(())
     }
 
-    /// One round: pings all. Those known were silenced before, as far as they could be; one that was not, or has been
-    /// reset since, answers and is no news. Whether the round was the last.
+    /// One round: a broadcast ping. Known boards were silenced before; if one was not, or was reset since, its answer is
+    /// ignored. Returns whether the round was the last.
     pub fn round(&mut self, rounds: &mut Rounds) -> Result<bool, Interrupted> {
         let replies = PingReplies::read(&self.line.ping_all()?);
         for (&board, _) in replies.whole.iter().filter(|(_, count)| **count > 1) {
@@ -215,19 +213,19 @@ impl<'a, L: Link> Search<'a, L> {
     }
 }
 
-/// What a broadcast ping brought.
+/// The answers to a broadcast ping.
 #[derive(Debug)]
 struct PingReplies {
     /// Addresses that may have answered.
     guesses: Vec<u16>,
     /// How many whole answers came from each address.
     whole: BTreeMap<u16, usize>,
-    /// For each byte, the address whose answer it would belong to.
+    /// For each byte, the address of the whole answer to which it belongs.
     explained: Vec<Option<u16>>,
 }
 
 impl PingReplies {
-    /// Reads `87 00 06 hi lo checksum` wherever it stands, whole or with its head or its tail spoilt.
+    /// Reads `87 00 06 hi lo checksum` at any place, whole or with its beginning or its end damaged.
     fn read(bytes: &[u8]) -> PingReplies {
         let (mut guesses, mut whole) = (BTreeSet::new(), BTreeMap::new());
         let mut explained = vec![None; bytes.len()];
@@ -248,13 +246,13 @@ impl PingReplies {
         PingReplies { guesses: guesses.into_iter().collect(), whole, explained }
     }
 
-    /// How many bytes are no answer of a known board.
+    /// How many bytes do not belong to a whole answer of a known board.
     fn unexplained(&self, known: &BTreeSet<u16>) -> usize {
         self.explained.iter().filter(|board| board.is_none_or(|board| !known.contains(&board))).count()
     }
 }
 
-/// Whether these are address and checksum of an answer to a ping.
+/// Whether these bytes are the address and the checksum of an answer to a ping.
 fn is_answer(high: u8, low: u8, sum: u8) -> bool {
     (high | low) < 0x80 && checksum(&[0x87, 0, 6, high, low]) == sum
 }
@@ -279,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_collision_is_read_as_far_as_it_goes() {
+    fn addresses_are_guessed_from_damaged_answers() {
         let whole = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
         let replies = PingReplies::read(&whole);
         assert_eq!(replies.guesses, [1025]);
@@ -292,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_find_exactly_32_and_100_boards() {
+    fn all_of_32_and_of_100_boards_are_found() {
         for (count, most) in [(32u16, 8), (100, 12)] {
             for seed in 0..200 {
                 let mut numbers = crate::bus::bus_mode::fake_bus::Random::new(seed + 1000);
@@ -326,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn two_boards_with_one_address_are_reported() {
+    fn two_boards_with_one_address_are_reported_as_two() {
         for count in [2, 12, 64] {
             for seed in 0..40 {
                 let mut bus = FakeBus::new((1025..1025 + count).chain([1026]), seed);
@@ -339,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_with_repeated_or_late_answers_are_one() {
+    fn a_board_with_repeated_or_late_answers_is_one() {
         for count in [1, 2, 12] {
             for seed in 0..40 {
                 let mut bus = FakeBus::new(1025..1025 + count, seed);
@@ -363,14 +361,14 @@ mod tests {
     }
 
     #[test]
-    fn boards_in_single_mode_are_found_after_a_command() {
+    fn a_board_in_single_mode_is_found() {
         let mut bus = FakeBus::new([1025, 2054], 1);
         bus.boards[1].single = true;
         assert_eq!(find(bus, &[]).0, [1025, 2054]);
     }
 
     #[test]
-    fn boards_silenced_by_another_host_are_found() {
+    fn boards_silenced_by_another_program_are_found() {
         let mut bus = FakeBus::new(1025..1057, 1);
         for board in &mut bus.boards {
             board.silenced = true;
@@ -379,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_without_answers_to_their_ping_are_no_boards() {
+    fn an_address_that_answers_no_own_ping_is_ignored() {
         let mut bus = FakeBus::new([1025], 1);
         // The address in its answers can be read, and their checksums are wrong.
         bus.boards[0].wrong_checksums = true;
@@ -389,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn found_boards_are_silenced_and_quiet_ends_searches() {
+    fn boards_are_reported_at_once_and_two_quiet_rounds_end() {
         let mut steps = Vec::new();
         let mut line = BusLine::new(FakeBus::new([1025], 1));
         let mut report = |step: SearchEvent| {
@@ -407,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn unconfirmed_silencing_is_sent_again() {
+    fn silencing_is_repeated_until_it_is_confirmed() {
         let mut bus = FakeBus::new([1025], 1);
         // After the answers to the broadcast, the ping and the question for its version.
         bus.spoilt_answers = vec![3];
@@ -417,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_are_expected_are_asked_before_any_broadcast() {
+    fn expected_boards_are_pinged_before_any_broadcast() {
         let (found, bus, _) = find(FakeBus::new([1025, 2054], 1), &[2054]);
         assert_eq!(found, [1025, 2054]);
         assert_eq!(bus.sent[0].1, [0x87, 0x10, 0x06, 0x1d]);
@@ -425,7 +423,8 @@ mod tests {
     }
 
     #[test]
-    fn expected_boards_of_old_versions_are_found() {
+    fn expected_boards_are_found_even_without_a_version() {
+        // Boards up to version 1.2 do not report their version.
         let mut bus = FakeBus::new([1025, 2054], 1);
         bus.boards[1].version = None;
         let mut line = BusLine::new(bus);
@@ -442,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_without_quiet_end_with_a_report() {
+    fn a_search_on_a_noisy_line_ends_unsettled() {
         let mut bus = FakeBus::new([1025], 1);
         bus.stranger_after_pings = true;
         let (found, _, unsettled) = find(bus, &[]);

@@ -1,13 +1,12 @@
-//! One command, one answer: a board on a bus holds a single command, so nothing is sent before the answer to
-//! the last one is there or its time is up.
+//! Sends a command and receives its answer. A board on a bus stores a single command, so nothing is sent before the answer
+//! to the last command has come or its time is up.
 //!
-//! The wait for the first byte is short and every byte renews it, so that an answer may take seconds: a log of
-//! 4 kB takes four. How short it is depends on the line ([`answer_time`](super::answer_time)), and everything that depends
-//! on an answer's way waits as much longer.
+//! The wait for the first byte is short, and every byte extends it, so that an answer may take seconds: a log of 4 kB takes
+//! four. The wait depends on the line ([`answer_time`](super::answer_time)); on a slow line all other waits grow by as much.
 //!
-//! An answer behind its time must not pass for that of a later command. It is known by its board, which was silent
-//! ([`AnswerTime::came_late`]); and where a board answers after it was silent, it is not known which question that
-//! answers, so that the line is left alone until the answer to the last must have come.
+//! A late answer must not be taken for that of a later command. It is recognised by its board, which did not answer in time
+//! before ([`AnswerTime::came_late`]). When such a board answers its next command, that may also be the late answer, so
+//! nothing is sent until the answer to the last command must have come.
 
 use std::time::Duration;
 
@@ -22,35 +21,35 @@ use crate::{
     },
 };
 
-/// How long an answer that has begun may stall. A board never does; an adapter, or a host that is busy elsewhere,
-/// now and then.
+/// The longest pause within an answer. Boards do not pause, but adapters and busy hosts may.
 const STALL: Duration = Duration::from_millis(200);
-/// SET_START_GAME is answered when the log is written, some 70 ms later than others; a full EEPROM may take more.
+/// SET_START_GAME is answered after the log is written, some 70 ms later than others; a full EEPROM may take longer.
 const START_MORE: Duration = Duration::from_millis(170);
-/// After a frame with a wrong checksum the line is left alone until nothing more comes for this long; an adapter
-/// with a lazy latency timer brings its bytes every 16 ms.
+/// After a damaged answer nothing is sent until no byte has come for this long; an adapter with a slow latency timer
+/// delivers its bytes every 16 ms.
 const SETTLE: Duration = Duration::from_millis(20);
-/// Boards answer a broadcast ping at a random moment within 1100 ms; the rest is their own latency, the adapter
-/// and a host that is busy elsewhere.
+/// Boards answer a broadcast ping at a random moment within this time.
 const PING_SPREAD: Duration = Duration::from_millis(1100);
+/// The latency of boards, adapter and busy host, in addition to [`PING_SPREAD`].
 const PING_GRACE: Duration = Duration::from_millis(60);
-/// A line that never falls silent, because something else talks on it, is not waited for longer than this; a
-/// whole ring of a board's log takes 8.3 s.
+/// The longest wait for a log on a line that is never silent because another device sends; the whole ring of a board takes
+/// 8.3 s.
 const LONGEST_LOG: Duration = Duration::from_secs(10);
+/// The same for any other answer.
 const LONGEST: Duration = Duration::from_millis(500);
-/// No answer has more bytes, nor have those of a whole hall: something floods the line.
-const FLOOD: usize = 1 << 14;
-/// A signal does not wait for an answer of which so many bytes are still to come: over a quarter of a second.
-const WORTH_LEAVING: usize = 256;
-/// An answer takes so much longer than the one before it at most, where the line is the same.
+/// More bytes than any answer has, or all answers to a broadcast ping together: the line is flooded.
+const FLOOD_BYTES: usize = 1 << 14;
+/// A signal ends the wait for an answer of which more bytes than this are missing: over a quarter of a second.
+const SIGNAL_LEAVES_BYTES: usize = 256;
+/// The most by which the times of two answers on the same line differ.
 const JITTER: Duration = Duration::from_millis(20);
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The data of the answer, without head, address and checksum.
     Whole(Vec<u8>),
-    /// Bytes came, and the answer was not among them whole.
+    /// Bytes came, but no whole answer.
     Garbled(Vec<u8>),
     /// Nothing came.
     Silence,
@@ -58,14 +57,14 @@ pub enum Answer {
 
 /// A line with one exchange at a time.
 pub struct BusLine<L> {
-    /// The link under it.
+    /// The link that carries it.
     pub link: L,
     buffer: Vec<u8>,
     stray: Vec<u8>,
     answer_time: AnswerTime,
     /// When the first byte of the answer came.
-    heard: Duration,
-    /// How long the last answer took to begin, if it came whole.
+    began: Duration,
+    /// The time from the last command to the first byte of its answer, if that came whole.
     took: Option<Duration>,
 }
 
@@ -78,53 +77,53 @@ impl<L: Link> BusLine<L> {
             buffer: Vec::new(),
             stray: Vec::new(),
             answer_time,
-            heard: Duration::ZERO,
+            began: Duration::ZERO,
             took: None,
         }
     }
 
-    /// How long answers usually take, if this line is no cable.
+    /// The usual time of answers, if this line is slower than a cable.
     pub fn slow(&self) -> Option<Duration> {
         self.answer_time.slow()
     }
 
-    /// How long the last answer took to begin; none where none came whole.
+    /// The time from the last command to the first byte of its answer; none if no whole answer came.
     pub fn took(&self) -> Option<Duration> {
         self.took
     }
 
-    /// Bytes that came when nobody was asked, since this was last called.
+    /// Takes the bytes that answered no command since the last call.
     pub fn stray(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.stray)
     }
 
-    /// Sends a command to a board and waits for its answer. A signal ends the wait only where the board will
-    /// tell the same again.
+    /// Sends a command to a board and waits for its answer. A signal ends the wait only if the board can send the answer
+    /// again.
     pub fn ask(&mut self, command: BusCommand, board: u16) -> Result<Answer, Gone> {
         self.ask_with_progress(command, board, &mut |_, _| ())
     }
 
-    /// The same; `progress` hears how many bytes of how many are there.
+    /// The same; `progress` receives how many bytes have come, and of how many.
     pub fn ask_with_progress(
         &mut self,
         command: BusCommand,
         board: u16,
         progress: Progress,
     ) -> Result<Answer, Gone> {
-        // What came since the last exchange answers nothing.
+        // Bytes since the last exchange are no answer to this command.
         let before = self.stray.len();
         self.link.drain(&mut self.stray)?;
         self.sort_out(before)?;
         self.link.send(&command.encode(board))?;
-        // From here on: a process that had to wait for its turn to send has not waited for the board.
+        // Measured from here: the time that the process waited to send is not the board's.
         let sent = self.link.now();
         let answer = self.exchange(command, board, sent, progress)?;
-        let took = self.heard.saturating_sub(sent + BYTE * 5);
+        let took = self.began.saturating_sub(sent + BYTE * 5);
         self.took = matches!(answer, Answer::Whole(_)).then_some(took);
         match answer {
             Answer::Silence => self.answer_time.silent(board, sent),
             Answer::Whole(_) => match self.answer_time.answers_again(board, sent) {
-                Some((count, first)) => self.hear_out(board, count, first, sent)?,
+                Some((count, first)) => self.await_late_answers(board, count, first, sent)?,
                 None => self.answer_time.took(took),
             },
             Answer::Garbled(_) => {}
@@ -132,7 +131,7 @@ impl<L: Link> BusLine<L> {
         Ok(answer)
     }
 
-    /// The data of an answer to a question that is asked so many times; none when none came whole.
+    /// The data of the answer to a command that is sent up to `tries` times; none if no whole answer came.
     pub fn ask_until_whole(&mut self, command: BusCommand, board: u16, tries: usize) -> Answered<Vec<u8>> {
         retry::until_answered(tries, || {
             Ok(match self.ask(command, board)? {
@@ -142,11 +141,16 @@ impl<L: Link> BusLine<L> {
         })
     }
 
-    /// After a silence an answer has come, now, which may be that to any of so many earlier questions, of which the first
-    /// was asked then; the last was asked at `sent`. Waits for those that may still come, and learns what they say of
-    /// the line.
-    fn hear_out(&mut self, board: u16, count: u32, first: Duration, sent: Duration) -> Result<(), Gone> {
-        let (heard, at_most) = (self.heard, self.heard - first);
+    /// Called when a board has answered that missed `count` answers before, the first of which was to a command sent at
+    /// `first`; the last command was sent at `sent`. Waits for the other answers, and measures the time of this one.
+    fn await_late_answers(
+        &mut self,
+        board: u16,
+        count: u32,
+        first: Duration,
+        sent: Duration,
+    ) -> Result<(), Gone> {
+        let (began, at_most) = (self.began, self.began - first);
         let mut decoder = Decoder::new(Mode::Bus);
         let mut came = 0;
         self.buffer.clear();
@@ -158,13 +162,14 @@ impl<L: Link> BusLine<L> {
                 });
             }
         }
-        // With another answer behind it this one was to an earlier question.
+        // If another answer followed, this one was to an earlier command.
         let asked = if came > 0 { first } else { sent };
-        self.answer_time.took(heard.saturating_sub(asked + BYTE * 5));
+        self.answer_time.took(began.saturating_sub(asked + BYTE * 5));
         Ok(())
     }
 
-    /// Where nobody has answered yet on this line: waits whether somebody does who needs longer than a cable. Whether so.
+    /// If no board has answered on this line yet, waits for an answer that takes longer than on a cable. Returns whether
+    /// the time of answers is known now.
     pub fn is_slow_after_all(&mut self) -> Result<bool, Gone> {
         let until = self.link.now() + self.answer_time.more_for_all();
         while !self.answer_time.is_known() && self.link.now() < until && stop::requested().is_none() {
@@ -173,12 +178,12 @@ impl<L: Link> BusLine<L> {
         Ok(self.answer_time.is_known())
     }
 
-    /// Whether anybody has answered on this line, so that it is known how long that takes.
+    /// Whether the time of answers on this line is known.
     pub fn is_known(&self) -> bool {
         self.answer_time.is_known()
     }
 
-    /// Takes answers that came too late out of what is stray from there on; one that has begun is heard to its end.
+    /// Removes late answers from the stray bytes after this index; waits for the end of one that is incomplete.
     fn sort_out(&mut self, from: usize) -> Result<(), Gone> {
         if from == self.stray.len() || !self.answer_time.is_any_overdue() {
             return Ok(());
@@ -217,12 +222,11 @@ impl<L: Link> BusLine<L> {
         let mut spoilt = false;
         let mut read = 0;
         self.buffer.clear();
-        // A wait that is over is still a look at what has come, so that a process that was kept from its work takes no
-        // answer for none.
-        while self.buffer.len() < FLOOD && self.link.receive(&mut self.buffer, until)? > 0 {
+        // `receive` returns bytes that have come even after `until`, so a delayed process does not miss an answer.
+        while self.buffer.len() < FLOOD_BYTES && self.link.receive(&mut self.buffer, until)? > 0 {
             let now = self.link.now();
             if read == 0 {
-                self.heard = now;
+                self.began = now;
             }
             let (stray, answer_time) = (&mut self.stray, &mut self.answer_time);
             decoder.push(&self.buffer[read..], |frame| match frame {
@@ -248,16 +252,16 @@ impl<L: Link> BusLine<L> {
                 until = until.max(now + SETTLE);
             }
             until = until.min(limit);
-            // What a board told and forgot must not be lost to a signal, and a short answer is here at once: to
-            // leave it would look like a fault of the line.
-            if !consumes && decoder.missing() > WORTH_LEAVING && stop::requested().is_some() {
+            // A signal must not lose changes that the board has discarded. A short answer is awaited too, since without it
+            // a fault would be published.
+            if !consumes && decoder.missing() > SIGNAL_LEAVES_BYTES && stop::requested().is_some() {
                 break;
             }
         }
         if self.buffer.is_empty() { Ok(Answer::Silence) } else { Ok(Answer::Garbled(self.buffer.clone())) }
     }
 
-    /// Pings all boards at once and brings everything that comes, collisions and all.
+    /// Pings all boards and returns all bytes that come, collisions included.
     pub fn ping_all(&mut self) -> Result<Vec<u8>, Gone> {
         self.link.drain(&mut self.stray)?;
         let began = self.link.now();
@@ -267,20 +271,20 @@ impl<L: Link> BusLine<L> {
         Ok(std::mem::take(&mut self.buffer))
     }
 
-    /// Waits until `until` without a command to send; what comes is stray.
+    /// Waits until `until` without sending; bytes that come are stray.
     pub fn idle(&mut self, until: Duration) -> Result<(), Gone> {
         let before = self.stray.len();
         self.link.receive(&mut self.stray, until)?;
         self.sort_out(before)
     }
 
-    /// Collects until `until`, and then until nothing came for `quiet`; a signal ends it.
+    /// Collects bytes until `until`, and then until none came for `quiet`; a signal ends it.
     fn listen(&mut self, until: Duration, quiet: Duration) -> Result<(), Gone> {
         const PIECE: Duration = Duration::from_millis(100);
         self.buffer.clear();
         let limit = until + LONGEST;
         let mut until = until;
-        while stop::requested().is_none() && self.buffer.len() < FLOOD {
+        while stop::requested().is_none() && self.buffer.len() < FLOOD_BYTES {
             let piece = until.min(limit).min(self.link.now() + PIECE);
             if self.link.receive(&mut self.buffer, piece)? > 0 {
                 until = until.max(self.link.now() + quiet);
@@ -311,14 +315,14 @@ mod tests {
     }
 
     #[test]
-    fn missing_boards_are_silence_after_the_time_out() {
+    fn an_absent_board_is_silence_after_the_time_out() {
         let mut line = line(FakeBus::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
         assert!(line.link.now < Duration::from_millis(90));
     }
 
     #[test]
-    fn answers_are_received_by_late_processes() {
+    fn a_delayed_process_still_reads_the_answer() {
         for command in [BusCommand::Ping, BusCommand::SendChanges, BusCommand::SendBoard] {
             for kept in [50, 90, 700] {
                 let kept = Duration::from_millis(kept);
@@ -335,14 +339,14 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_broadcasts_are_received_by_late_processes() {
+    fn a_delayed_process_still_reads_answers_to_a_broadcast() {
         let mut bus = FakeBus::new([1025], 1);
         bus.host_delayed = Some((Duration::ZERO, Duration::from_secs(3)));
         assert_eq!(line(bus).ping_all().unwrap(), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
     #[test]
-    fn damaged_answers_cost_little_and_keep_their_bytes() {
+    fn a_damaged_answer_is_returned_after_a_short_wait() {
         let mut bus = FakeBus::new([1025], 1);
         bus.spoilt_answers = vec![0];
         let mut line = line(bus);
@@ -367,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn unrequested_bytes_are_set_aside() {
+    fn unasked_bytes_are_set_aside() {
         let mut bus = FakeBus::new([1025], 1);
         bus.stranger_after_pings = true;
         let mut line = line(bus);
@@ -378,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_never_pause_end_the_wait() {
+    fn waits_end_on_a_line_that_is_never_silent() {
         let mut bus = FakeBus::new([1025], 1);
         bus.never_silent = true;
         let mut line = line(bus);
@@ -390,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_lines_are_reported() {
+    fn asking_on_a_line_that_is_gone_fails() {
         let mut bus = FakeBus::new([1025], 1);
         bus.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));
         assert_eq!(line(bus).ask(BusCommand::Ping, 1025), Err(Gone("unplugged".into())));

@@ -1,6 +1,7 @@
-//! A hall of boards for the tests of this room, on a line whose time is simulated: hours pass in a second.
+//! A hall of boards on a line with simulated time, for the tests of this room: hours pass in a second.
 //!
-//! Written from the facts alone, byte by byte, without `wire`: a mistake there must not hide here.
+//! It encodes every byte itself from the protocol documents and does not use `wire`, so that it cannot repeat a mistake
+//! there.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -24,35 +25,35 @@ pub const START: [u8; 64] = {
     fields
 };
 
-/// What happens on a board at a time.
+/// An event on a board.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// A field gets this piece code, 0 for none.
     Field(u8, u8),
     /// Raw bytes enter the log.
     Log(Vec<u8>),
-    /// The supply goes, or comes back.
+    /// The power is switched off or on.
     Power(bool),
     /// The watchdog resets the board, which lists its pieces.
     Watchdog,
-    /// Somebody else writes the start mark into it.
+    /// Another program writes the start mark into it.
     Mark,
-    /// Somebody else fetches its changes, and nobody here hears of it.
+    /// Another program fetches its changes, unseen on this line.
     Fetched,
-    /// A byte that slipped out of its frame switches it to single-board mode.
+    /// A damaged command switches it to single-board mode.
     Single,
 }
 
-/// A board as the line sees it.
+/// A board on the line.
 #[derive(Debug, Clone)]
 pub struct FakeBoard {
     pub address: u16,
     pub fields: [u8; 64],
-    /// Everything that was ever logged.
+    /// The whole log.
     pub log: Vec<u8>,
-    /// Where in the log what SEND_CHANGES has not fetched begins.
+    /// The index in the log of the first byte that SEND_CHANGES has not fetched.
     pub pending: usize,
-    /// Where the last start mark stands.
+    /// The index in the log of the last start mark.
     pub start: Option<usize>,
     pub last: Vec<u8>,
     pub clock: [u8; 7],
@@ -64,15 +65,15 @@ pub struct FakeBoard {
     pub wrong_checksums: bool,
     pub powered: bool,
     pub silenced: bool,
-    /// Commands that it does not know, and never answers.
+    /// Commands that it never answers.
     pub ignores: Vec<u8>,
-    /// It is silent when it is to repeat and has sent nothing yet.
+    /// It does not answer REPEAT_CHANGES while it has sent no packet.
     pub repeats_no_nothing: bool,
-    /// A packet of several bytes ends before the last one that it logged, which comes with the next.
+    /// Its packets of several bytes lack the last logged byte, which comes with the next packet.
     pub cuts_entries: bool,
     /// It ends every packet of changes and every log with the end code.
     pub ends_packets: bool,
-    /// It miscounts the length of packets of more than 100 bytes.
+    /// It states a wrong length in packets of more than 100 bytes.
     pub miscounts: bool,
     /// It sends each answer twice.
     pub says_twice: bool,
@@ -173,7 +174,7 @@ impl FakeBoard {
         frame
     }
 
-    /// What it answers, and how long it takes to begin.
+    /// Its answer, and the time until the answer begins.
     fn answer(&mut self, command: [u8; 4], random: &mut Random) -> Option<(Duration, Vec<u8>)> {
         let sum: u32 = command[..3].iter().map(|&b| u32::from(b)).sum();
         let address = u16::from(command[1]) << 7 | u16::from(command[2]);
@@ -240,7 +241,7 @@ impl FakeBoard {
     }
 }
 
-/// Numbers that look random and come again with the same seed.
+/// Pseudo-random numbers, the same for the same seed.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -269,52 +270,51 @@ impl Random {
 pub struct FakeBus {
     pub boards: Vec<FakeBoard>,
     pub random: Random,
-    /// The chance that a byte, either way, is another one when it arrives.
+    /// The chance that a byte in either direction is changed.
     pub noise: f64,
-    /// The chance that an answer never leaves its board.
+    /// The chance that an answer is not sent.
     pub dropped: f64,
-    /// How many milliseconds later than a board's own time its answers come: from, and below.
+    /// The range of an additional delay of answers, in milliseconds.
     pub late: Option<(u64, u64)>,
-    /// Answers of which these (counted from 0) arrive with their last byte wrong.
+    /// The numbers of answers, counted from 0, that arrive with their last byte wrong.
     pub spoilt_answers: Vec<usize>,
     /// The first answer with changes arrives with its last byte wrong.
     pub spoil_first_changes: bool,
-    /// From then on, once: a packet of changes arrives with the first of these bytes as the second, and a checksum that
-    /// is right all the same.
+    /// After this time, once: a packet of changes arrives with the first of these bytes replaced by the second, and with a
+    /// checksum that is right for it.
     pub forged: Option<(Duration, u8, u8)>,
     /// When answers do not arrive.
     pub answers_lost: Option<(Duration, Duration)>,
     /// When commands do not reach their boards.
     pub commands_lost: Option<(Duration, Duration)>,
-    /// Whether somebody else talks after each broadcast.
+    /// Whether another device sends after each broadcast.
     pub stranger_after_pings: bool,
-    /// When another make's program probes the line, soonest first.
+    /// When a program for another make probes the line, soonest first.
     pub probes: VecDeque<Duration>,
-    /// When another program asks the first board for its changes, and hears them.
+    /// When another program on the line polls the first board.
     pub other_host: Option<Duration>,
-    /// How long the line carried bytes, or a board took to answer.
+    /// The time in which the line carried bytes, or a board was about to answer.
     pub used: Duration,
-    /// Whether somebody else talks all the time.
+    /// Whether another device sends all the time.
     pub never_silent: bool,
     /// The command after the first of these does not reach its board.
     pub command_lost_after: Option<u8>,
     /// Boards write the start mark and list no pieces.
     pub marks_without_list: bool,
-    /// How long our own process is kept from its work, once, before it sends and after.
+    /// How long our own process is suspended, once, before it sends and after.
     pub host_delayed: Option<(Duration, Duration)>,
-    /// How much longer than on a cable answers take, and the chance that one stalls for so long besides, with all behind
-    /// it: a serial server on a network.
+    /// A serial server on a network: its delay, the chance that an answer and all after it stall, and the time of a stall.
     pub network: (Duration, f64, Duration),
-    /// What the user said of it.
+    /// The time-out that the user set.
     pub patience: Option<Duration>,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
-    /// All commands, with the time at which they were handed to the line.
+    /// All commands, with the times at which they were sent.
     pub sent: Vec<(Duration, [u8; 4])>,
     pub broadcasts: usize,
     answers: usize,
-    /// Bytes on their way to the host: when each begins.
+    /// Bytes on their way to the host, each with the time at which it begins.
     way: Vec<(Duration, u8)>,
     free: Duration,
     /// Until when the network stalls.
@@ -414,7 +414,7 @@ impl FakeBus {
             self.boards[0].until(self.free);
             let answer = self.boards[0].answer([0x83, 0x08, 0x01, 0x0c], &mut asked.clone());
             let frame = answer.map(|(_, frame)| frame).unwrap_or_default();
-            // Behind our own exchange, in a moment in which nobody is asked.
+            // After our own exchange, while no command is sent.
             self.carry(self.free + Duration::from_millis(30), &frame);
         }
         if heard[0] == 0x87 && heard[1..3] == [0, 0] {
@@ -505,7 +505,7 @@ impl Link for FakeBus {
         }
         self.plugged()?;
         if self.never_silent {
-            // It talks over everybody.
+            // Its bytes overlap all others.
             self.way.clear();
         }
         if self.never_silent && until > self.now {

@@ -1,12 +1,12 @@
-//! What a watch told of a line, worked out again from the bytes that a capture kept: `decode` of a capture and the
-//! journal of the same run give the same games.
+//! Makes the records of a watch again from the bytes in a capture, for `decode`: the records of a capture and the journal of
+//! the same run give the same games.
 //!
-//! The captured commands are the script, and [`visit`](super::visit) makes of the answers what it made of them then: a
-//! packet that was repeated is told once, spoilt copies are put together, a dump counts when an empty poll stands behind
-//! it, and a board rests when a whole scan found nothing new. Commands of other programs are followed too; what a watch
-//! never sends is told as it stands.
+//! A [`Tape`] stands in for the line: [`visit`](super::visit) sends the commands that were captured and evaluates their
+//! answers as it did in the watch. So a repeated packet is published once, damaged copies are combined, a dump counts when
+//! an empty poll follows it, and a board rests after a whole scan without changes. Commands of other programs are followed
+//! too; answers to commands that no watch sends are recorded without an evaluation.
 //!
-//! For `decode`. A visit asks several questions in a row, so a board's exchanges wait until another board is asked.
+//! A visit sends several commands in a row, so the exchanges of a board are held until another board is asked.
 
 use std::{collections::BTreeMap, collections::VecDeque, time::Duration};
 
@@ -28,12 +28,12 @@ use crate::{
     },
 };
 
-/// A visit asks no more questions than this in a row.
-const VISIT: usize = 12;
-/// Where a capture has no times every question is as late as this: whatever answers it has had time for a scan.
-const UNTIMED: i64 = 1000;
+/// The most commands that a visit sends in a row.
+const VISIT_MAX_COMMANDS: usize = 12;
+/// The assumed time between commands in a capture without times: long enough for a scan.
+const UNTIMED_MILLISECONDS: i64 = 1000;
 
-/// A question and what came until the next.
+/// A command and the bytes that came until the next one.
 #[derive(Debug)]
 struct Exchange {
     command: u8,
@@ -42,11 +42,11 @@ struct Exchange {
     answers: VecDeque<(Time, Vec<u8>)>,
 }
 
-/// A line that was captured: whoever asks it what was asked then gets what came then; anything else ends the visit.
+/// A captured line. If the next captured command is sent, its answers are received; any other command ends the visit.
 #[derive(Debug, Default)]
 struct Tape {
     exchanges: VecDeque<Exchange>,
-    /// What came after the last question.
+    /// The bytes that came after the last command and were not received yet.
     arriving: VecDeque<(Time, Vec<u8>)>,
     began: Option<Time>,
     now: Duration,
@@ -54,15 +54,15 @@ struct Tape {
 }
 
 impl Tape {
-    fn hear(&mut self, time: Time) {
+    fn advance(&mut self, time: Time) {
         let began = *self.began.get_or_insert(time);
         let since = u64::try_from(time.0.saturating_sub(began.0)).unwrap_or(0);
         self.now = self.now.max(Duration::from_millis(since));
         self.heard = time;
     }
 
-    /// Whether a question comes next that is this board's, and one of these.
-    fn goes_on_with(&self, board: u16, commands: &[BusCommand]) -> bool {
+    /// Whether the next command is to this board, and one of these.
+    fn continues_with(&self, board: u16, commands: &[BusCommand]) -> bool {
         let asks = |next: &Exchange| next.board == board && commands.iter().any(|c| c.byte() == next.command);
         self.exchanges.front().is_some_and(asks)
     }
@@ -91,9 +91,9 @@ impl Link for Tape {
                 if next.command == command && next.board == u16::from(high) << 7 | u16::from(low))
         };
         let Some(exchange) = self.exchanges.pop_front_if(asked) else {
-            return Err(Gone("asked otherwise".into()));
+            return Err(Gone("another command follows in the capture".into()));
         };
-        self.hear(exchange.sent);
+        self.advance(exchange.sent);
         self.arriving.extend(exchange.answers);
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Link for Tape {
             self.now = self.now.max(until);
             return Ok(0);
         };
-        self.hear(time);
+        self.advance(time);
         into.extend(&bytes);
         Ok(bytes.len())
     }
@@ -123,9 +123,9 @@ pub struct Overheard {
     boards: BTreeMap<u16, PolledBoard>,
     stray: StrayBytes,
     commands: RequestDecoder,
-    /// Of answers that no watch asks for.
+    /// Records answers to commands that no watch sends.
     recorder: Recorder,
-    /// Whether the capture says when.
+    /// Whether the capture has times.
     timed: bool,
     last: Time,
     out: Vec<BoardRecord>,
@@ -150,7 +150,7 @@ impl Overheard {
     /// Takes traffic in the order of the line.
     pub fn traffic(&mut self, time: Option<Time>, direction: Direction, bytes: &[u8]) {
         self.timed |= time.is_some();
-        let later = if direction == Direction::ToBoards { UNTIMED } else { 0 };
+        let later = if direction == Direction::ToBoards { UNTIMED_MILLISECONDS } else { 0 };
         self.last = time.unwrap_or(Time(self.last.0.saturating_add(later)));
         if direction == Direction::FromBoards {
             let tape = &mut self.line.link;
@@ -171,37 +171,37 @@ impl Overheard {
             let exchanges = &mut self.line.link.exchanges;
             let of_another = exchanges.back().is_some_and(|last| last.board != board);
             exchanges.push_back(Exchange { command, board, sent: self.last, answers: VecDeque::new() });
-            self.follow(if of_another { 1 } else { VISIT });
+            self.follow(if of_another { 1 } else { VISIT_MAX_COMMANDS });
         }
     }
 
-    /// Nothing comes any more.
+    /// Follows the remaining commands, at the end of the capture.
     pub fn finish(&mut self) {
         self.follow(0);
     }
 
-    /// What was told since this was last called.
-    pub fn told(&mut self) -> Vec<BoardRecord> {
-        let mut told = std::mem::take(&mut self.out);
+    /// Takes the records since the last call.
+    pub fn take_records(&mut self) -> Vec<BoardRecord> {
+        let mut records = std::mem::take(&mut self.out);
         if !self.timed {
-            told.iter_mut().for_each(|record| record.time = None);
+            records.iter_mut().for_each(|record| record.time = None);
         }
-        told
+        records
     }
 
-    /// Follows the questions until so many are left.
+    /// Follows the commands until `left` are left.
     fn follow(&mut self, left: usize) {
         while self.line.link.exchanges.len() > left {
             let before = self.line.link.exchanges.len();
             self.visit();
             if self.line.link.exchanges.len() == before {
-                self.tell_as_it_stands();
+                self.record_answers();
             }
             self.take_stray();
         }
     }
 
-    /// Asks what was asked next, as a watch would have come to ask it; nothing where no watch would.
+    /// Makes the visit in which a watch would have sent the next command; none if no watch sends it.
     fn visit(&mut self) {
         let Some(&Exchange { command, board: address, .. }) = self.line.link.exchanges.front() else {
             return;
@@ -228,32 +228,32 @@ impl Overheard {
             }
             BusCommand::SetStartGame => visit.write_mark().map(|()| Brought::Packet),
             BusCommand::SendBoard if followed_by_mark => visit.write_mark().map(|()| Brought::Packet),
-            BusCommand::SendBoard => visit.look_anew().map(|()| Brought::Packet),
+            BusCommand::SendBoard => visit.request_dump().map(|()| Brought::Packet),
             BusCommand::SendClock => visit.read_clock().map(|()| Brought::Packet),
             BusCommand::Ping => visit.ping().map(|()| Brought::Packet),
             BusCommand::IgnoreNextPing => visit.silence().map(|()| Brought::Packet),
             _ => return,
         };
         let to_mark = [BusCommand::SendBoard, BusCommand::SetStartGame];
-        if matches!(visited, Ok(Brought::MarkDue)) && self.line.link.goes_on_with(address, &to_mark) {
-            // Where it ends otherwise, what follows is a visit of its own.
+        if matches!(visited, Ok(Brought::MarkDue)) && self.line.link.continues_with(address, &to_mark) {
+            // If another command follows in the capture, the next visit starts with it.
             let _ = Visit::new(&mut self.line, board, true).write_mark();
         }
-        // How long answers took is the host's to say: a capture has its times in milliseconds, or none.
-        let told = board.followed.take_out().into_iter();
-        self.out.extend(told.filter(|record| !matches!(record.event, BoardEvent::Answers(_))));
+        // The times in a capture are too coarse for `answers` records: milliseconds, or none.
+        let records = board.followed.take_out().into_iter();
+        self.out.extend(records.filter(|record| !matches!(record.event, BoardEvent::Answers(_))));
     }
 
-    /// The answers to a question that no watch asks so, as they are.
-    fn tell_as_it_stands(&mut self) {
+    /// Records the answers to a command that no watch sends, each as it is.
+    fn record_answers(&mut self) {
         let Some(exchange) = self.line.link.exchanges.pop_front() else { return };
-        self.line.link.hear(exchange.sent);
-        // Answers to a broadcast overlap: what is spoilt there is no fault.
+        self.line.link.advance(exchange.sent);
+        // Answers to a broadcast overlap: damage there is no fault.
         let to_all = exchange.board == BROADCAST;
         let asked = (!to_all).then_some(exchange.board);
         let (recorder, out) = (&mut self.recorder, &mut self.out);
         let mut decoder = Decoder::new(Mode::Bus);
-        let mut tell = |time, event: Result<Frame<'_>, BadBytes<'_>>| match event {
+        let mut record = |time, event: Result<Frame<'_>, BadBytes<'_>>| match event {
             Ok(frame) => recorder.record(&frame, Some(time), |board, event| {
                 out.push(BoardRecord::new(Some(time), board, event));
             }),
@@ -263,13 +263,13 @@ impl Overheard {
         let mut last = exchange.sent;
         for (time, bytes) in exchange.answers {
             last = time;
-            self.line.link.hear(time);
-            decoder.push(&bytes, |event| tell(time, event));
+            self.line.link.advance(time);
+            decoder.push(&bytes, |event| record(time, event));
         }
-        decoder.finish(|event| tell(last, event));
+        decoder.finish(|event| record(last, event));
     }
 
-    /// What came and answered nothing, as a watch tells it.
+    /// Records bytes that answered no command, as a watch does.
     fn take_stray(&mut self) {
         let (bytes, now, time) = (self.line.stray(), self.line.link.now, self.line.link.heard);
         for address in self.stray.add(&bytes, now) {
@@ -281,14 +281,14 @@ impl Overheard {
     }
 }
 
-/// Brings a board into the state in which it is asked this.
+/// Sets the state of a board in which a watch sends this command.
 fn prepare(board: &mut PolledBoard, command: BusCommand) {
     match (command, &board.fetch) {
         (BusCommand::SendChanges, Fetch::Changes)
         | (BusCommand::RepeatChanges, Fetch::Introduction { .. } | Fetch::UnconfirmedPacket(_))
         | (BusCommand::SendFromStart, Fetch::Log { .. }) => {}
         (BusCommand::SendChanges, _) => board.fetch = Fetch::Changes,
-        // A watch that begins asks that first; what the one before it told is known.
+        // A watch sends it first after a restart, when it has the records of the run before.
         (BusCommand::RepeatChanges, _) => board.fetch = Fetch::Introduction { recalled: true },
         (BusCommand::SendFromStart, _) => board.fetch = Fetch::log("from-start"),
         _ => {}

@@ -1,8 +1,8 @@
-//! Asks the boards of a bus, one after the other: whose turn it is says [`turns`](super::turns), what a visit does
-//! [`visit`](super::visit).
+//! Asks the boards of a bus, one after the other: [`turns`](super::turns) chooses the next board, [`visit`](super::visit)
+//! its command.
 //!
-//! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
-//! now and then when none is.
+//! There is no pause between two exchanges while a board is due. Clocks are read while no board is due, and after every
+//! [`POLLS_A_CLOCK`] polls on a busy line.
 
 use std::{ops::Range, time::Duration};
 
@@ -23,36 +23,37 @@ use crate::{
     record::{BoardEvent, BoardRecord, Fault, FaultKind, LinkState},
 };
 
-/// A board reads its sensors four times a second. Five questions within one reading have each change told soon after it was
-/// read; more would bring nothing sooner that anybody could see.
+/// The shortest time between visits to one board. A board reads its sensors four times a second; five polls within one
+/// scan report each change soon after the scan, and more polls would not be noticed.
 const SOONEST: Duration = Duration::from_millis(50);
-/// A clock is read by its board once a second.
+/// The age at which a clock is read again; boards receive the clock's time once a second.
 const CLOCK_AGE: Duration = Duration::from_secs(1);
-/// The clock of a board that is not in play may be so many times older.
-const AT_REST: u32 = 60;
-/// On a busy line a clock is asked after so many polls; while boards wait for a turn that has come, after more.
+/// The clock of a board that is not in play is read this many times less often.
+const AT_REST_FACTOR: u32 = 60;
+/// On a busy line a clock is read after this many polls;
 const POLLS_A_CLOCK: u32 = 8;
+/// while boards wait whose turn has come, after this many.
 const POLLS_A_LATE_CLOCK: u32 = 32;
-/// A board whose pieces rest is looked at so often after they moved, in case a packet passed its checksum with a wrong
-/// square: 80 ms each time, so that 64 boards in play take 9 % of a line that has time for it,
-const LOOK: Duration = Duration::from_secs(60);
+/// The time between routine dumps of a board whose pieces rest after they moved, in case a packet passed its checksum with
+/// a wrong square. A dump takes 80 ms, so 64 boards in play take 9 % of a line that is not full,
+const DUMP_EVERY: Duration = Duration::from_secs(60);
 /// and 2 % of a full one.
-const LOOK_ON_FULL_LINE: Duration = Duration::from_secs(300);
-/// How often to look while no board was found at all.
+const DUMP_EVERY_ON_FULL_LINE: Duration = Duration::from_secs(300);
+/// The longest time between searches while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
-/// Before a broadcast ping one board is silenced after so many polls, so that the others hardly wait;
+/// Before a broadcast ping one board is silenced after this many polls, so that the others hardly wait;
 const POLLS_A_SILENCE: u32 = 8;
-/// on a full line that takes so long for each board.
+/// on a full line that takes this long for each board.
 const SILENCING: Duration = Duration::from_millis(160);
-/// A hall in which nothing moved for so long is searched sooner.
+/// A hall in which nothing moved for this long is searched early.
 const QUIET_HALL: Duration = Duration::from_secs(2);
 
 /// The search for boards that were switched on since the last.
 #[derive(Debug)]
 struct NextSearch {
-    /// When the last ended.
+    /// When the last search ended.
     last: Duration,
-    /// How far this one has come.
+    /// The rounds of the search in progress; none while there is none.
     rounds: Option<Rounds>,
     polls_since_silence: u32,
 }
@@ -71,7 +72,7 @@ pub struct Poller<L, S> {
 }
 
 impl<L: Link, S: RecordSink> Poller<L, S> {
-    /// A poller without boards yet. `recalled` is what earlier runs published of each board.
+    /// A poller without boards yet. `recalled`: the state of boards from the records of earlier runs.
     pub fn new(link: L, sink: S, settings: WatchSettings, recalled: Recalled) -> Poller<L, S> {
         let last = link.now();
         Poller {
@@ -87,18 +88,18 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         }
     }
 
-    /// The time, as the line counts it.
+    /// The time on the clock of the link.
     pub(super) fn now(&self) -> Duration {
         self.line.link.now()
     }
 
-    /// The line and the sink, when all is done.
+    /// The link and the sink, after the end.
     #[cfg(test)]
     pub(super) fn into_parts(self) -> (L, S) {
         (self.line.link, self.sink)
     }
 
-    /// Does a search, publishes what it finds, and brings that.
+    /// Runs a search and publishes its findings. Returns the boards found and the result of the search.
     fn publishing<T>(
         &mut self,
         search: impl FnOnce(&mut Search<L>) -> Result<T, Interrupted>,
@@ -137,7 +138,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         self.boards.iter().map(|board| board.address)
     }
 
-    /// Polls these boards from now on; brings where those are that were not polled before.
+    /// Polls these boards from now on. Returns the indices of those that were not polled before.
     fn join(&mut self, addresses: &[u16]) -> Range<usize> {
         let (now, before) = (self.now(), self.boards.len());
         for &address in addresses {
@@ -149,29 +150,30 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         before..self.boards.len()
     }
 
-    /// The board to ask next; it need not be its turn yet.
+    /// The board to ask next; its turn need not have come.
     fn next(&self, now: Duration) -> Option<usize> {
         self.turns.next(&self.boards, now, |board| self.is_due(board, now))
     }
 
-    /// Whether a board may be asked: it is time, and what it told is safe.
+    /// Whether a board may be asked: it is due, and its records are safe.
     fn is_due(&self, board: &PolledBoard, now: Duration) -> bool {
         board.turn.due <= now && board.turn.batch.is_none_or(|batch| self.sink.safe(batch))
     }
 
-    /// The board whose clock to ask now, if the line is free or it is time.
+    /// The board whose clock to read now: the oldest reading that is due, if the line is free or enough polls have passed.
     fn next_clock(&self, now: Duration, free: bool, late: bool) -> Option<usize> {
         let polls = if late { POLLS_A_LATE_CLOCK } else { POLLS_A_CLOCK };
         if !free && self.polls_since_clock < polls {
             return None;
         }
-        let age = |board: &PolledBoard| board.clock_age(now) / if board.in_play(now) { 1 } else { AT_REST };
+        let age =
+            |board: &PolledBoard| board.clock_age(now) / if board.in_play(now) { 1 } else { AT_REST_FACTOR };
         let wanted = |board: &PolledBoard| board.introduced() && age(board) >= CLOCK_AGE;
         let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
         wanting.max_by_key(|(_, board)| age(board)).map(|(at, _)| at)
     }
 
-    /// Visits a board for what it has to be asked next.
+    /// Visits a board for its next fetch, and writes a start mark if one is due.
     fn poll(&mut self, at: usize) -> Result<(), Interrupted> {
         let began = self.now();
         let mut errand = if self.boards[at].fetch.is_long() { Errand::Log } else { Errand::Poll };
@@ -190,14 +192,14 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         Ok(())
     }
 
-    /// Whether a start mark may be written now: where others come first the next poll of a board is as good for its
-    /// mark.
+    /// Whether a start mark may be written now. If other boards come first, the next poll of a board is early enough for
+    /// its mark.
     fn may_mark(&self) -> bool {
         let now = self.now();
         !self.turns.others_first(&self.boards, now, |board| self.is_due(board, now))
     }
 
-    /// Visits a board beside its turn.
+    /// Visits a board outside its turn.
     fn visit(
         &mut self,
         at: usize,
@@ -207,10 +209,10 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         Ok(self.flush(at)?)
     }
 
-    /// Hands over what was published of a board.
+    /// Writes the records of a board to the sink.
     fn flush(&mut self, at: usize) -> Result<()> {
         let board = &mut self.boards[at];
-        // What only tells how it answers is no memory of the board's.
+        // The board need not wait for `answers` records: they are not from its memory.
         let precious =
             board.followed.out().iter().any(|record| !matches!(record.event, BoardEvent::Answers(_)));
         if let Some(batch) = board.followed.flush(&mut self.sink)?
@@ -221,8 +223,8 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         Ok(())
     }
 
-    /// Whether it is time to look for new boards: a quiet moment, or soon enough before the end of the interval to
-    /// silence all others one by one.
+    /// Whether a search for new boards is due: before the end of the interval, by the time that it takes to silence all
+    /// boards one by one, or earlier while the hall is quiet.
     fn search_due(&self, now: Duration) -> bool {
         let Some(every) = self.settings.rediscover else { return false };
         let every = if self.boards.is_empty() { every.min(NO_BOARDS) } else { every };
@@ -231,8 +233,8 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         since >= every || since >= every.mul_f64(0.7) && quiet()
     }
 
-    /// The board to silence next before all are pinged; one that does not answer cannot be, and one whose answers are
-    /// mostly spoilt may be two boards: then it will answer twice.
+    /// The board to silence next before the broadcast ping. A board that does not answer cannot be silenced; one whose
+    /// answers are mostly damaged may be two boards with one address, which must both answer the ping.
     fn next_to_silence(&self) -> Option<usize> {
         let silence = |board: &PolledBoard| {
             !board.silenced && !board.followed.reach.is_silent() && !board.answers.are_mostly_spoilt()
@@ -240,8 +242,8 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         self.boards.iter().position(silence)
     }
 
-    /// Pings all, while nobody else can be asked: it is not known what becomes of a board's answer to come when
-    /// commands to others pass. Boards that are found are silenced with the rest for the next round.
+    /// Pings all boards and waits until their answers must have come, since a command to one board might stop the answer
+    /// of another. Boards that are found are silenced with the rest for the next round.
     fn search_round(&mut self) -> Result<(), Interrupted> {
         let Some(mut rounds) = self.search.rounds.take() else { return Ok(()) };
         let (found, last) = self.publishing(|search| search.round(&mut rounds))?;
@@ -255,14 +257,14 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         Ok(())
     }
 
-    /// Publishes what belongs to the line and to no board.
+    /// Publishes a record of the line, without a board.
     fn publish_of_line(&mut self, event: BoardEvent) -> Result<()> {
         let time = self.line.link.time();
         self.sink.put(vec![BoardRecord::new(Some(time), None, event)]).map(|_| ())
     }
 
-    /// Publishes what nobody was asked for. Boards that told changes to another program on the line have forgotten
-    /// them: a dump will show what is missing, the board's log what it was.
+    /// Publishes bytes that answer no command. Boards that sent changes to another program on the line have discarded
+    /// them: a dump will show whether changes are missing, and the board's log which.
     fn publish_stray(&mut self) -> Result<()> {
         let (bytes, now) = (self.line.stray(), self.now());
         for address in self.stray.add(&bytes, now) {
@@ -300,12 +302,12 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
         Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing, shared, slow }))
     }
 
-    /// One exchange, or a short wait when nobody is due.
+    /// One exchange, or a short wait when no board is due.
     fn step(&mut self) -> Result<(), Interrupted> {
         self.publish_stray()?;
         let now = self.now();
         if !self.sink.takes() {
-            // What is not asked is not forgotten.
+            // A board that is not polled keeps its changes.
             return Ok(self.line.idle(now + SOONEST)?);
         }
         if self.search.rounds.is_none() && self.search_due(now) {
@@ -329,15 +331,15 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
         }
         let Some(at) = next else {
             let due = self.boards.iter().map(|board| board.turn.due).min().unwrap_or(now + SOONEST);
-            // A board whose records are not safe yet has no time of its own.
+            // The time at which records become safe is unknown, so the wait is short.
             let wait = due.saturating_sub(now).clamp(Duration::from_millis(1), SOONEST);
             return Ok(self.line.idle(now + wait)?);
         };
         self.polls_since_clock += 1;
         self.search.polls_since_silence += 1;
-        self.boards[at].look_due = self.boards[at]
-            .looked
-            .is_some_and(|looked| now.saturating_sub(looked) >= if late { LOOK_ON_FULL_LINE } else { LOOK });
+        self.boards[at].dump_due = self.boards[at].dump_asked.is_some_and(|asked| {
+            now.saturating_sub(asked) >= if late { DUMP_EVERY_ON_FULL_LINE } else { DUMP_EVERY }
+        });
         self.poll(at)
     }
 

@@ -1,7 +1,6 @@
-//! A board that is polled: what has to be fetched from it, whether a dump of it is wanted, and when it may be asked.
+//! The state of a polled board: what has to be fetched from it, whether a dump is wanted, and when it may be asked.
 //!
-//! Each state is a type of its own here with all its transitions, and says what may be asked next. What holds for a
-//! board in any mode is in [`FollowedBoard`].
+//! Each aspect is a type of its own with all its transitions. The state of a board in any mode is in [`FollowedBoard`].
 
 use std::time::Duration;
 
@@ -12,46 +11,45 @@ use crate::{
     wire::{eeprom, records::SCAN},
 };
 
-/// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
-pub const LONG: usize = 300;
+/// A damaged answer of more bytes, which takes a third of a second, is requested again only after the turns of others.
+pub const LONG_ANSWER_BYTES: usize = 300;
 
-/// When a board that told something is asked for the rest of it.
-const LOOK: Duration = Duration::from_millis(300);
-/// When a board has its next turn that matters now, and any other.
+/// When a board that reported something is polled again, for changes of the same scan.
+const AFTER_REPORT: Duration = Duration::from_millis(300);
+/// The time between polls of a board that [`matters`](PolledBoard::matters), and of any other.
 const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
-/// A board that moved so recently is in play.
+/// A board whose pieces moved within this time is in play.
 pub const IN_PLAY: Duration = Duration::from_secs(300);
 
-/// Why the log of a board is fetched of which nothing was published.
+/// The reason of a `history` of a board of which nothing was published before.
 pub const WATCH_BEGINS: &str = "watch-begins";
 
-/// What has to be fetched from a board next. SEND_CHANGES is sent in the state [`Changes`](Fetch::Changes) and in no
-/// other, since it makes the board forget what it is asked for in the others.
+/// What has to be fetched from a board next. SEND_CHANGES is sent in the state [`Changes`](Fetch::Changes) only, since it
+/// makes the board discard the packet that the other states fetch.
 #[derive(Debug, Clone)]
 pub enum Fetch {
-    /// Its last packet, and unless an earlier run published what it told a first look at its position: it is new to this
-    /// run.
+    /// The board is new to this run: its last packet, and its position unless records of an earlier run are known.
     Introduction {
-        /// An earlier run published what it told.
+        /// An earlier run published records of the board.
         recalled: bool,
     },
-    /// What it logged since it was asked last.
+    /// The entries since the last poll.
     Changes,
-    /// The packet that SEND_CHANGES took from the board and nobody has seen whole, or whether there was one.
+    /// The packet that SEND_CHANGES took from the board and that did not arrive whole, if there was one.
     UnconfirmedPacket(Copies),
-    /// Its own log, to be compared with what was published.
+    /// Its own log, to be compared with the published entries.
     Log {
-        /// Why, as the `history` will say.
+        /// The reason, for the `history`.
         reason: &'static str,
-        /// How often it was asked for in vain.
+        /// The number of visits in which it came damaged.
         visits: u32,
-        /// What came instead.
+        /// The damaged copies.
         copies: Copies,
     },
 }
 
 impl Fetch {
-    /// The board's own log, for this reason.
+    /// Fetches the board's own log, for this reason.
     pub fn log(reason: &'static str) -> Fetch {
         Fetch::Log { reason, visits: 0, copies: Copies::default() }
     }
@@ -60,71 +58,71 @@ impl Fetch {
     pub fn is_long(&self) -> bool {
         match self {
             Fetch::Log { .. } => true,
-            Fetch::UnconfirmedPacket(copies) => copies.longest() > LONG,
+            Fetch::UnconfirmedPacket(copies) => copies.longest() > LONG_ANSWER_BYTES,
             Fetch::Introduction { .. } | Fetch::Changes => false,
         }
     }
 }
 
-/// How sure it is that the pieces stand as was published.
+/// Whether a dump has confirmed the published position.
 #[derive(Debug, Clone)]
 pub enum PositionCheck {
     /// A dump is wanted when the pieces rest: the position is unknown, or in doubt.
     Wanted {
-        /// The log was fetched because a dump did not agree, so the next dump is believed.
+        /// The log was fetched because a dump did not agree, so the next dump is accepted.
         log_fetched: bool,
     },
     /// A dump has come. It counts when an empty poll shows that nothing moved meanwhile.
     Dumped {
-        /// What it shows.
+        /// The position that it shows.
         dump: BoardPosition,
         /// When it came.
         at: Duration,
         /// As in [`Wanted`](PositionCheck::Wanted).
         log_fetched: bool,
-        /// There was no doubt: it is looked at now and then.
-        by_the_way: bool,
+        /// The dump was requested without a doubt.
+        routine: bool,
     },
     /// A dump agreed, and nothing has moved since.
     Confirmed,
-    /// Changes came after a dump that agreed, and nothing speaks against them.
+    /// Changes came after a dump that agreed, and none of them is contradictory.
     Assumed,
 }
 
 impl PositionCheck {
-    /// There is doubt: a dump is wanted, if none is on its way.
+    /// Requests a dump, because the position is in doubt.
     pub fn want(&mut self) {
         match self {
             PositionCheck::Confirmed | PositionCheck::Assumed => {
                 *self = PositionCheck::Wanted { log_fetched: false };
             }
-            PositionCheck::Dumped { by_the_way, .. } => *by_the_way = false,
+            PositionCheck::Dumped { routine, .. } => *routine = false,
             PositionCheck::Wanted { .. } => {}
         }
     }
 
-    /// The log did not come, or will not help: the next dump is believed.
-    pub fn want_last(&mut self) {
+    /// Requests a dump that will be accepted, because the log did not come or does not determine the position.
+    pub fn want_decisive(&mut self) {
         match self {
             PositionCheck::Wanted { log_fetched } => *log_fetched = true,
-            PositionCheck::Dumped { log_fetched, by_the_way, .. } => {
-                (*log_fetched, *by_the_way) = (true, false);
+            PositionCheck::Dumped { log_fetched, routine, .. } => {
+                (*log_fetched, *routine) = (true, false);
             }
             _ => *self = PositionCheck::Wanted { log_fetched: true },
         }
     }
 
-    /// A dump has come.
+    /// Stores a dump that has come.
     pub fn dumped(&mut self, dump: BoardPosition, at: Duration) {
         let log_fetched = matches!(self, PositionCheck::Wanted { log_fetched: true });
-        let by_the_way = matches!(self, PositionCheck::Assumed);
-        *self = PositionCheck::Dumped { dump, at, log_fetched, by_the_way };
+        let routine = matches!(self, PositionCheck::Assumed);
+        *self = PositionCheck::Dumped { dump, at, log_fetched, routine };
     }
 
-    /// A dump that had come says nothing any more.
-    fn forget_dump(&mut self) {
+    /// Drops the stored dump: the pieces may have moved since.
+    fn drop_dump(&mut self) {
         match *self {
-            PositionCheck::Dumped { by_the_way: true, .. } => *self = PositionCheck::Assumed,
+            PositionCheck::Dumped { routine: true, .. } => *self = PositionCheck::Assumed,
             PositionCheck::Dumped { log_fetched, .. } => *self = PositionCheck::Wanted { log_fetched },
             _ => {}
         }
@@ -138,35 +136,35 @@ pub struct Turn {
     pub asked: Duration,
     /// When it may be asked again.
     pub due: Duration,
-    /// The batch of its records that has to be safe before.
+    /// The batch of its records that must be safe before the board is asked again.
     pub batch: Option<u64>,
 }
 
-/// When the board last had something to tell.
+/// When the board last reported something.
 #[derive(Debug, Clone, Default)]
 pub struct Activity {
     /// When its pieces moved last.
     moved: Option<Duration>,
-    /// When it told something of which the rest may be still to come, as records have it.
-    told: Option<Time>,
+    /// The time, in records, of the last report, until a scan has passed without another.
+    last_report: Option<Time>,
 }
 
 impl Activity {
-    /// It told something now, which has this time in records, and that pieces moved or not.
-    pub fn tells(&mut self, now: Duration, heard: Time, moved: bool) {
-        self.told = Some(heard);
+    /// Notes that the board reported something now, which has this `time` in records, and whether pieces moved.
+    pub fn reported(&mut self, now: Duration, time: Time, moved: bool) {
+        self.last_report = Some(time);
         if moved {
             self.moved = Some(now);
         }
     }
 
-    /// It had nothing to tell at this time of records. Whether a whole scan has passed since it last had; it is the time of
-    /// records that says so, for a capture has no other.
-    pub fn rests(&mut self, heard: Time) -> bool {
-        // A clock that was set back says nothing.
-        let unscanned = |told: Time| (0.0..SCAN.as_secs_f64()).contains(&told.seconds_until(heard));
-        self.told = self.told.filter(|&told| unscanned(told));
-        self.told.is_none()
+    /// Notes an empty poll at this time in records. Returns whether a whole scan has passed since the last report. It
+    /// compares times of records, since a capture has no others.
+    pub fn has_rested(&mut self, time: Time) -> bool {
+        // A negative difference means that the clock was set back: the report counts as old.
+        let within_scan = |report: Time| (0.0..SCAN.as_secs_f64()).contains(&report.seconds_until(time));
+        self.last_report = self.last_report.filter(|&report| within_scan(report));
+        self.last_report.is_none()
     }
 
     /// Whether its pieces moved within this time.
@@ -175,17 +173,17 @@ impl Activity {
     }
 }
 
-/// How a board's answers came.
+/// Counts of a board's answers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Answers {
-    /// Whole ones.
+    /// Whole answers.
     pub whole: u32,
-    /// Those that came spoilt.
+    /// Damaged answers.
     pub spoilt: u32,
 }
 
 impl Answers {
-    /// Whether more were spoilt than came whole, and not by chance.
+    /// Whether more were damaged than came whole, and at least five.
     pub fn are_mostly_spoilt(&self) -> bool {
         self.spoilt > self.whole.max(4)
     }
@@ -196,38 +194,38 @@ impl Answers {
 pub struct PolledBoard {
     /// Bus address.
     pub address: u16,
-    /// What was published of it, whether it answers, its next start mark.
+    /// Its published position, whether it answers, its next start mark.
     pub followed: FollowedBoard,
     /// What has to be fetched from it.
     pub fetch: Fetch,
-    /// How sure its position is.
+    /// Whether its position is confirmed.
     pub check: PositionCheck,
     /// When it may be asked.
     pub turn: Turn,
-    /// When it had something to tell.
+    /// When it last reported something.
     pub activity: Activity,
-    /// Visits in a row without a whole answer to the question for its last packet or its log, though it was there.
+    /// Visits in a row in which it answered a ping, but not the question for its last packet or its log.
     pub in_vain: u32,
-    /// Dumps in a row that it was asked for in vain, though it answered a ping.
+    /// Dumps in a row that it did not send, though it answered a ping.
     pub dumps_in_vain: u32,
     /// When its clock was asked last.
     pub clock_asked: Option<Duration>,
     /// When it was asked for a dump last.
-    pub looked: Option<Duration>,
-    /// It is time for another, if its pieces rest after they moved.
-    pub look_due: bool,
-    /// How its answers came since all boards were pinged.
+    pub dump_asked: Option<Duration>,
+    /// Whether a routine dump is due, if its pieces rest after they moved.
+    pub dump_due: bool,
+    /// Counts of its answers since the last broadcast ping.
     pub answers: Answers,
-    /// The same, and how long they took, since that was last told.
+    /// Counts and times of its answers since the last `answers` record.
     pub tally: AnswerTally,
     /// The beginning of an entry at the end of its last packet: the rest comes with the next one.
     pub cut_off: Vec<u8>,
-    /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
+    /// It was asked to ignore the next broadcast ping, and has not been reset since.
     pub silenced: bool,
 }
 
 impl PolledBoard {
-    /// A board that nobody asked yet, with what earlier runs published of it.
+    /// A board that was not asked yet, with its state from the records of earlier runs.
     pub fn new(address: u16, recalled: Option<FollowedBoard>, now: Duration) -> PolledBoard {
         PolledBoard {
             address,
@@ -239,8 +237,8 @@ impl PolledBoard {
             in_vain: 0,
             dumps_in_vain: 0,
             clock_asked: None,
-            looked: None,
-            look_due: false,
+            dump_asked: None,
+            dump_due: false,
             answers: Answers::default(),
             tally: AnswerTally::new(now),
             silenced: false,
@@ -248,31 +246,31 @@ impl PolledBoard {
         }
     }
 
-    /// The whole entries of its log in this packet, with the beginning from the packet before where this one follows it; the
-    /// beginning of an entry at the end is kept.
-    pub fn whole_entries(&mut self, told: &[u8], follows: bool) -> Vec<u8> {
+    /// Returns the complete entries of a packet, together with the cut-off beginning from the packet before if this one
+    /// `follows` it. An incomplete entry at the end is kept for the next packet.
+    pub fn whole_entries(&mut self, packet: &[u8], follows: bool) -> Vec<u8> {
         let mut log = std::mem::take(&mut self.cut_off);
         if !follows {
             log.clear();
         }
-        log.extend_from_slice(told);
-        // Where nothing follows, the rest of it is not to come.
-        let cut = if told.is_empty() { 0 } else { eeprom::cut_off(&log) };
+        log.extend_from_slice(packet);
+        // An empty packet means that the rest of the entry will not come.
+        let cut = if packet.is_empty() { 0 } else { eeprom::cut_off(&log) };
         self.cut_off = log.split_off(log.len() - cut);
         log
     }
 
-    /// Takes entries of the board's log that are published, and draws the conclusions.
-    pub fn learn(&mut self, events: &[BoardEvent]) {
+    /// Applies published entries of the board's log, and requests a dump if they contradict the position.
+    pub fn apply(&mut self, events: &[BoardEvent]) {
         let before = self.confirmed_placement();
-        self.check.forget_dump();
-        self.followed.learn(events);
-        // A list of the pieces says again what stands there.
+        self.check.drop_dump();
+        self.followed.apply(events);
+        // A list of the pieces may repeat the confirmed position.
         let agrees = before.is_some() && before.as_ref() == self.followed.tracker.placement();
         if matches!(self.check, PositionCheck::Confirmed) && !agrees {
             self.check = PositionCheck::Assumed;
         }
-        // A list that is not whole would spoil all that follows.
+        // An incomplete list would make all later positions wrong.
         let listed = events.iter().any(|event| matches!(event, BoardEvent::Mark(Mark { listing: true, .. })));
         let contradicted = self.followed.tracker.take_contradiction();
         if contradicted || self.followed.tracker.placement().is_none() || listed && !agrees {
@@ -280,28 +278,28 @@ impl PolledBoard {
         }
     }
 
-    /// Takes the board's own log since its start mark for everything that happened.
-    pub fn learn_anew(&mut self, log: &[BoardEvent]) {
-        self.check.forget_dump();
-        self.followed.learn_anew(log);
+    /// Replaces everything published since the start mark by the board's own log.
+    pub fn replace(&mut self, log: &[BoardEvent]) {
+        self.check.drop_dump();
+        self.followed.replace(log);
     }
 
-    /// Whether it is a board that leaves SEND_BRD unanswered.
+    /// Whether the board does not answer SEND_BRD.
     pub fn sends_no_dumps(&self) -> bool {
         self.dumps_in_vain >= retry::IN_VAIN
     }
 
-    /// What stands on the board, where a dump says so and nothing has moved since.
+    /// The position, if a dump confirmed it and nothing has moved since.
     pub fn confirmed_placement(&self) -> Option<Placement> {
         let confirmed = matches!(self.check, PositionCheck::Confirmed);
         self.followed.tracker.placement().copied().filter(|_| confirmed)
     }
 
-    /// A dump and what was published do not agree, or do: the board at rest shows which. Brings a dump to publish.
-    /// `begins`: where nothing was published so far, no game can be in play that the board's log would tell.
+    /// Compares a dump of the board at rest with the published position, and returns the dump if it is to be published.
+    /// `begins`: no game is in play, so the log of a board without published records is not needed.
     pub fn compare(&mut self, dump: BoardPosition, log_fetched: bool, begins: bool) -> Option<BoardPosition> {
         let published = self.followed.tracker.placement();
-        // Something was missed, or never logged. The log knows.
+        // A change was missed, or never logged. The log decides.
         let reason = match published {
             Some(placement) => (*placement != dump.placement).then_some("position"),
             None => (!begins).then_some(WATCH_BEGINS),
@@ -311,44 +309,44 @@ impl PolledBoard {
             self.check = PositionCheck::Wanted { log_fetched: true };
             return None;
         }
-        let news = published != Some(&dump.placement);
+        let is_new = published != Some(&dump.placement);
         self.check = PositionCheck::Confirmed;
-        if news {
-            self.followed.stands(dump.placement);
+        if is_new {
+            self.followed.set_placement(dump.placement);
         }
-        news.then_some(dump)
+        is_new.then_some(dump)
     }
 
-    /// It is lost, which is published once; a board that is gone may have forgotten that it was silenced.
+    /// Publishes once that the board is lost. It may be switched off, and is then no longer silenced.
     pub fn lose(&mut self, time: Time, reason: &'static str) {
         self.silenced = false;
         self.followed.lose(time, reason);
     }
 
-    /// Whether it answers and is known well enough to be asked for its clock.
+    /// Whether it answers and its first fetches are done, so that it may be asked for its clock.
     pub fn introduced(&self) -> bool {
         !self.followed.reach.is_lost()
             && matches!(self.fetch, Fetch::Changes | Fetch::UnconfirmedPacket(_))
             && (self.activity.moved.is_some() || self.followed.tracker.placement().is_some())
     }
 
-    /// When it is its turn to be asked: at once while it is new or owes a packet, soon after it told something, for then
-    /// a scan later all of it is known. None is forgotten, since a turn that has come stays.
+    /// When its turn comes: without a wait while it is new or a packet is unconfirmed, and soon after a report, since its
+    /// changes are complete a scan later. A turn that has come stays, so no board is skipped for ever.
     pub fn turn_comes(&self, now: Duration) -> Duration {
-        let wait = match self.activity.told {
+        let wait = match self.activity.last_report {
             _ if self.owes() => Duration::ZERO,
-            Some(_) => LOOK,
+            Some(_) => AFTER_REPORT,
             None => TURN[usize::from(!self.matters(now))],
         };
         self.turn.due.max(self.turn.asked + wait)
     }
 
-    /// Whether nobody knows yet what it has to tell, or a packet of it is unconfirmed.
+    /// Whether it is new, or a packet of it is unconfirmed.
     fn owes(&self) -> bool {
         matches!(self.fetch, Fetch::Introduction { .. } | Fetch::UnconfirmedPacket(_))
     }
 
-    /// Whether it comes before boards at rest.
+    /// Whether it is polled before boards at rest.
     pub fn matters(&self, now: Duration) -> bool {
         !matches!(self.fetch, Fetch::Changes) || self.plays(now)
     }
@@ -358,12 +356,12 @@ impl PolledBoard {
         self.in_play(now) && !self.followed.between_games
     }
 
-    /// Whether its pieces moved lately.
+    /// Whether its pieces moved within [`IN_PLAY`].
     pub fn in_play(&self, now: Duration) -> bool {
         self.activity.moved_within(now, IN_PLAY)
     }
 
-    /// A visit has ended: when the next may be. `soonest` is as good of a board that answers as any time before.
+    /// Notes the end of a visit. A board that answers may be asked again after `soonest`, a silent one later.
     pub fn visited(&mut self, now: Duration, soonest: Duration) {
         self.turn.asked = now;
         self.turn.due = now
@@ -373,7 +371,7 @@ impl PolledBoard {
             };
     }
 
-    /// How old our knowledge of its clock is.
+    /// The time since its clock was read.
     pub fn clock_age(&self, now: Duration) -> Duration {
         self.clock_asked.map_or(Duration::MAX, |asked| now.saturating_sub(asked))
     }

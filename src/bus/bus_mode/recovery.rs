@@ -1,9 +1,9 @@
-//! What a repeated or spoilt answer is worth; what is done about it decides `visit`.
+//! Interprets repeated and damaged answers, for `visit`.
 //!
-//! SEND_CHANGES makes the board forget, so its answer is precious. Was it spoilt, or did nothing come, then
-//! REPEAT_CHANGES brings it again, or the one before it if the board never heard the command: [`Repeated`] tells
-//! the two apart where that can be told. A long answer that noise spoils every time is put together from several
-//! copies ([`Copies`]).
+//! SEND_CHANGES makes the board discard its changes, so the answer must not be lost. If it was damaged or did not come,
+//! REPEAT_CHANGES fetches it again, or the packet before it if the board never received the command: [`Repeated`]
+//! distinguishes the two where possible. A long answer that noise damages every time is restored from several copies
+//! ([`Copies`]).
 
 use std::collections::BTreeMap;
 
@@ -13,44 +13,44 @@ use crate::{
     wire::{command::BusCommand, frame::Decoder},
 };
 
-/// Copies of one answer kept at most; more would not help on a line that bad.
-const MOST: usize = 9;
+/// The most copies of one answer; more would not help on a line that bad.
+const COPIES_MAX: usize = 9;
 
-/// What a repeated packet is.
+/// Which packet a repeated packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeated {
     /// The packet that did not arrive: it is to be published.
     Missing,
-    /// One that was published already: the board never heard the command.
+    /// One that was published already: the board never received the command.
     Old,
-    /// Either; only the board's own log can tell. A dump cannot: a packet that is published twice leaves every square as it
-    /// does once.
+    /// Either; only the board's own log shows which. A dump does not, since a packet that is published twice leads to the
+    /// same position as once.
     Doubtful,
 }
 
-/// Which packet a REPEAT brought, after an answer to SEND_CHANGES did not arrive.
+/// Which packet REPEAT_CHANGES fetched, after an answer to SEND_CHANGES did not arrive.
 pub fn repeated(tracker: &Tracker, data: &[u8], events: &[BoardEvent]) -> Repeated {
     match &tracker.last {
         None => Repeated::Doubtful,
         Some(last) if last != data => Repeated::Missing,
-        // Empty both times: nothing was in it.
+        // Two empty packets, or changes that cannot happen twice.
         Some(_) if events.is_empty() || !tracker.may_come_again(events) => Repeated::Old,
         // Some packets end where they began (a piece lifted and put back), and can come twice.
         Some(_) => Repeated::Doubtful,
     }
 }
 
-/// Spoilt copies of one answer.
+/// Damaged copies of one answer.
 #[derive(Debug, Clone, Default)]
 pub struct Copies {
     copies: Vec<Vec<u8>>,
 }
 
 impl Copies {
-    /// Adds the bytes that came instead of the answer, and brings its data if it can be put together now, address and
-    /// checksum and all.
+    /// Adds the bytes that came instead of the answer. Returns its data if the copies now make a frame with the right
+    /// address and checksum.
     pub fn add(&mut self, bytes: Vec<u8>, address: u16, command: BusCommand) -> Option<Vec<u8>> {
-        if self.copies.len() < MOST {
+        if self.copies.len() < COPIES_MAX {
             self.copies.push(bytes);
         }
         let mut data = None;
@@ -65,18 +65,18 @@ impl Copies {
         data
     }
 
-    /// How many there are.
+    /// The number of copies.
     pub fn count(&self) -> usize {
         self.copies.len()
     }
 
-    /// The length of the longest.
+    /// The length of the longest copy, in bytes.
     pub fn longest(&self) -> usize {
         self.copies.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The answer, by the majority for each byte, if at least two copies stand behind every one of them. It
-    /// still has to be tested as a frame.
+    /// The answer by the majority for each byte, if at least two copies agree on every byte. It still has to be checked as
+    /// a frame.
     fn together(&self) -> Option<Vec<u8>> {
         let mut lengths = BTreeMap::new();
         for copy in &self.copies {
@@ -105,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn repeated_packets_differ_from_earlier_ones() {
+    fn a_missing_packet_is_distinguished_from_the_one_before() {
         let mut tracker = Tracker::default();
-        tracker.stands(Placement::start());
+        tracker.set_placement(Placement::start());
         let (moved, bytes) = ([change("e2", None), change("e4", Some("P"))], [0x40, 0x34, 0x41, 0x24]);
         assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Doubtful);
         tracker.apply(&moved);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn three_damaged_copies_make_a_whole_one() {
+    fn three_damaged_copies_restore_an_answer() {
         let mut copies = Copies::default();
         assert_eq!(copies.together(), None);
         copies.copies.push(b"the quick brawn fox".to_vec());

@@ -1,4 +1,4 @@
-//! Bytes that came when nobody was asked: another program on the line, another make's probe, or an answer too late.
+//! Bytes that answer no command: from another program on the line, from a probe for another make, or late answers.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use crate::{
     },
 };
 
-/// Those of this time are published together.
+/// Stray bytes within this time make one fault.
 const TOGETHER: Duration = Duration::from_secs(1);
 
-/// So many of them are kept to be shown.
-const SHOWN: usize = 256;
+/// The most bytes that are kept for the fault.
+const KEPT_MAX_BYTES: usize = 256;
 
-/// Bytes that nobody was asked for, and the messages in them.
+/// Collects stray bytes, and finds the messages in them.
 pub struct StrayBytes {
-    /// The first of them.
+    /// The first bytes, up to [`KEPT_MAX_BYTES`].
     bytes: Vec<u8>,
     count: usize,
     since: Option<Duration>,
@@ -33,7 +33,7 @@ impl Default for StrayBytes {
 }
 
 impl StrayBytes {
-    /// Takes bytes that came now. Brings the boards that told changes to somebody else, and have forgotten them.
+    /// Takes bytes that came now. Returns the boards that sent changes to another program, and have discarded them.
     pub fn add(&mut self, bytes: &[u8], now: Duration) -> Vec<u16> {
         let mut boards = Vec::new();
         if !bytes.is_empty() {
@@ -46,12 +46,12 @@ impl StrayBytes {
             });
             self.since.get_or_insert(now);
             self.count += bytes.len();
-            self.bytes.extend(bytes.iter().take(SHOWN.saturating_sub(self.bytes.len())));
+            self.bytes.extend(bytes.iter().take(KEPT_MAX_BYTES.saturating_sub(self.bytes.len())));
         }
         boards
     }
 
-    /// The fault to publish, when it is time for one.
+    /// The fault to publish, if one is due.
     pub fn fault(&mut self, now: Duration) -> Option<BoardEvent> {
         self.since.take_if(|since| now >= *since + TOGETHER)?;
         let (bytes, count) = (std::mem::take(&mut self.bytes), std::mem::take(&mut self.count));

@@ -1,4 +1,4 @@
-//! Whole watches of a simulated hall: what its boards logged must be in the stream, in order, once.
+//! Whole watches of a simulated hall: every entry that its boards logged must be published, in order, once.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -70,12 +70,13 @@ fn watch(bus: FakeBus, settings: WatchSettings, until: f64) -> FakeWatch {
 
 fn kinds(records: &[BoardRecord], board: u16) -> Vec<&'static str> {
     let own = records.iter().filter(|record| record.board == Some(board)).map(|record| record.event.kind());
-    // How it answers is told once a minute, whatever it says.
+    // `answers` records come once a minute, independent of play.
     own.filter(|kind| *kind != "answers").collect()
 }
 
-/// What a board told since its last start mark, `history` taken at its word, as the bytes of its log.
-fn told(records: &[BoardRecord], board: u16) -> Vec<u8> {
+/// The entries of a board published since its last start mark, as the bytes of a log; a complete `history` replaces those
+/// before it.
+fn published(records: &[BoardRecord], board: u16) -> Vec<u8> {
     let mut log: Vec<u8> = Vec::new();
     for record in records.iter().filter(|record| record.board == Some(board)) {
         match &record.event {
@@ -102,12 +103,12 @@ fn told(records: &[BoardRecord], board: u16) -> Vec<u8> {
     log
 }
 
-/// What a board logged since its last start mark, and was asked for.
+/// The entries that a board logged since its last start mark and sent.
 fn logged(board: &FakeBoard) -> &[u8] {
     &board.log[board.start.unwrap_or(0)..board.pending]
 }
 
-/// Moves of random pieces to random fields, some of them only touched, each with a press, some without.
+/// Moves of random pieces to random fields, some only touched; most with a press.
 fn play(board: &mut FakeBoard, random: &mut Random, from: f64, until: f64, every: f64) {
     let mut fields = START;
     for (_, action) in &board.script {
@@ -152,32 +153,32 @@ fn faults(records: &[BoardRecord]) -> usize {
 }
 
 #[test]
-fn a_quiet_board_is_introduced_marked_and_then_silent() {
+fn a_board_at_rest_is_introduced_and_marked() {
     let watch = watch(FakeBus::new([1025], 1), SETTINGS, 20.0);
     let (bus, Kept(records)) = watch.into_parts();
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[..3], ["board", "position", "clock"]);
     assert_eq!(kinds[3], "mark");
     assert!(kinds[4..36].iter().all(|&kind| kind == "change"));
-    // When they were listed, and when they had settled.
+    // After the list, and when the position has settled.
     assert_eq!(kinds[36..], ["quiet", "quiet"]);
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     let line = serde_json::to_string(&records[3]).unwrap();
     assert!(line.contains(r#""mark":"start","listing":true"#), "{line}");
 }
 
 #[test]
-fn start_marks_are_recorded_once_despite_lost_commands() {
+fn a_lost_command_after_a_mark_repeats_nothing() {
     let mut bus = FakeBus::new([1025], 1);
     bus.command_lost_after = Some(0x85);
     let (bus, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
     assert_eq!(bus.command_lost_after, None);
     assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "mark").count(), 1);
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
 }
 
 #[test]
-fn unconfirmed_start_marks_are_recorded_from_the_log() {
+fn a_start_mark_is_published_without_a_list() {
     let mut bus = FakeBus::new([1025], 1);
     bus.marks_without_list = true;
     let (_, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
@@ -190,7 +191,7 @@ fn unconfirmed_start_marks_are_recorded_from_the_log() {
 }
 
 #[test]
-fn no_start_marks_leaves_the_boards_logs_alone() {
+fn without_start_marks_none_is_written() {
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
     let (bus, Kept(records)) = watch(FakeBus::new([1025], 1), settings, 20.0).into_parts();
     assert_eq!(bus.boards[0].start, None);
@@ -198,7 +199,7 @@ fn no_start_marks_leaves_the_boards_logs_alone() {
 }
 
 #[test]
-fn games_begun_before_the_watch_get_no_mark() {
+fn a_game_in_play_is_read_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     board.log = vec![0x7b];
@@ -216,12 +217,12 @@ fn games_begun_before_the_watch_get_no_mark() {
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[..3], ["board", "history", "mark"]);
     assert_eq!(kinds.iter().filter(|&&kind| kind == "change").count(), 32 + 4);
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     assert_eq!(faults(&records), 0);
 }
 
 #[test]
-fn undisturbed_halls_are_recorded_completely_without_faults() {
+fn a_hall_is_published_without_loss_or_fault() {
     let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
     for board in &mut bus.boards {
@@ -230,13 +231,13 @@ fn undisturbed_halls_are_recorded_completely_without_faults() {
     let (bus, Kept(records)) = watch(bus, SETTINGS, 310.0).into_parts();
     assert_eq!(faults(&records), 0);
     for board in &bus.boards {
-        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(&records, board.address), logged(board), "board {}", board.address);
         assert!(!kinds(&records, board.address).contains(&"history"), "board {}", board.address);
     }
 }
 
 #[test]
-fn noise_losses_resets_and_unplugging_lose_nothing() {
+fn noise_resets_and_an_unplugged_adapter_lose_nothing() {
     for seed in 0..3 {
         let mut bus = FakeBus::new(1025..1089, seed);
         (bus.noise, bus.dropped) = (0.001, 0.005);
@@ -252,9 +253,14 @@ fn noise_losses_resets_and_unplugging_lose_nothing() {
         let (bus, Kept(records)) = watch(bus, SETTINGS, 960.0).into_parts();
         for board in &bus.boards {
             assert_eq!(board.pending, board.log.len());
-            assert_eq!(told(&records, board.address), logged(board), "seed {seed}, board {}", board.address);
+            assert_eq!(
+                published(&records, board.address),
+                logged(board),
+                "seed {seed}, board {}",
+                board.address
+            );
         }
-        // Every board is back within a few rounds, though twenty seconds of play wait on each.
+        // Every board is back within a few rounds, though each has twenty seconds of play to send.
         let found = records.iter().filter(|record| record.event.kind() == "found" && is_unplugged(record));
         let last = found.filter_map(|record| record.time).max().unwrap();
         assert!(last.0 < 335_000, "seed {seed}: the last board was found at {last}");
@@ -267,7 +273,7 @@ fn noise_losses_resets_and_unplugging_lose_nothing() {
     }
 }
 
-/// Sixty-four boards with start marks, on each of which pieces are moved from this time on until that, every so many seconds.
+/// Sixty-four boards with start marks, on each of which a piece is moved every `every` seconds in this time.
 fn full_line(seed: u64, from: f64, until: f64, every: f64) -> FakeBus {
     let mut bus = FakeBus::new(1025..1089, seed);
     let mut random = Random::new(seed + 1);
@@ -278,7 +284,7 @@ fn full_line(seed: u64, from: f64, until: f64, every: f64) -> FakeBus {
     bus
 }
 
-/// A board whose log has its start mark, the list of its pieces and nothing else; all of it was fetched.
+/// Sets a board's log to the start mark and the list of its pieces, all of it fetched.
 fn marked(board: &mut FakeBoard) {
     board.log = vec![0x7b];
     board.start = Some(0);
@@ -287,16 +293,16 @@ fn marked(board: &mut FakeBoard) {
 }
 
 #[test]
-fn power_loss_gives_lost_found_and_a_new_listing() {
+fn a_board_that_lost_its_power_is_found_again() {
     let mut bus = FakeBus::new([1025, 1026], 1);
     let board = &mut bus.boards[0];
     play(board, &mut Random::new(1), 10.0, 30.0, 2.0);
     board.script.push_back((seconds(31.0), Action::Power(false)));
-    // A move made while nobody can see it.
+    // A move while the board has no power.
     board.script.push_back((seconds(33.0), Action::Field(0x08, 0)));
     board.script.push_back((seconds(41.0), Action::Power(true)));
     let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     let kinds = kinds(&records, 1025);
     let lost = kinds.iter().position(|&kind| kind == "lost").unwrap();
     assert_eq!(kinds[lost + 1..lost + 3], ["found", "mark"]);
@@ -305,22 +311,22 @@ fn power_loss_gives_lost_found_and_a_new_listing() {
 }
 
 #[test]
-fn packets_lost_in_resets_come_from_the_log() {
+fn a_packet_lost_in_a_reset_is_recovered() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
-    // One move, whose packet is lost on its way, and a reset before it can be repeated.
+    // One move, whose packet does not arrive, and a reset before it can be repeated.
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
     bus.answers_lost = Some((seconds(5.0), seconds(6.0)));
     bus.boards[0].script.push_back((seconds(5.9), Action::Watchdog));
     let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     let history = records.iter().rfind(|record| record.event.kind() == "history").unwrap();
     assert!(serde_json::to_string(history).unwrap().contains(r#""reason":"reset","count":"#));
 }
 
 #[test]
-fn touched_pieces_are_reported_once_after_any_loss() {
+fn a_touched_piece_is_published_once_after_any_loss() {
     for deaf in [false, true] {
         let mut bus = FakeBus::new([1025], 1);
         marked(&mut bus.boards[0]);
@@ -333,12 +339,12 @@ fn touched_pieces_are_reported_once_after_any_loss() {
         }
         let settings = WatchSettings { start_marks: false, ..SETTINGS };
         let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
-        assert_eq!(told(&records, 1025), logged(&bus.boards[0]), "deaf {deaf}");
+        assert_eq!(published(&records, 1025), logged(&bus.boards[0]), "deaf {deaf}");
     }
 }
 
 #[test]
-fn a_board_of_another_mind_is_believed_at_last() {
+fn a_dump_that_the_log_does_not_explain_is_published() {
     // A field changes and the board never logs it.
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
@@ -352,19 +358,19 @@ fn a_board_of_another_mind_is_believed_at_last() {
 }
 
 #[test]
-fn draughts_100_boards_are_watched_and_dumps_refused() {
+fn a_dump_of_100_squares_is_refused_once() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].large = true;
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
     let (bus, Kept(records)) = watch(bus, SETTINGS, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     let faults: Vec<_> = records.iter().filter(|record| record.event.kind() == "fault").collect();
     assert!(serde_json::to_string(faults[0]).unwrap().contains("a dump of 100 squares: records hold 64"));
     assert!(faults.len() <= 2, "{faults:?}");
 }
 
 #[test]
-fn wrapped_rings_give_histories_without_their_start() {
+fn an_overwritten_log_gives_an_incomplete_history() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
     // The start mark is long gone; what is left begins in the middle of a time, then pieces go and come.
@@ -385,7 +391,7 @@ fn wrapped_rings_give_histories_without_their_start() {
 }
 
 #[test]
-fn expected_boards_are_lost_until_they_answer() {
+fn an_expected_board_is_lost_until_it_answers() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].powered = false;
     bus.boards[0].script.push_back((seconds(30.0), Action::Power(true)));
@@ -394,22 +400,22 @@ fn expected_boards_are_lost_until_they_answer() {
 }
 
 #[test]
-fn pieces_rest_at_a_quiet_poll_after_a_scan() {
+fn pieces_rest_after_a_scan_without_changes() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
-    // The scan that shows the pawn gone on, a quarter of a second later.
+    // The next scan, in which the pawn is on another field.
     bus.boards[0].moves(0x24, 0x1c, 1, seconds(5.2));
     let (_, Kept(records)) = watch(bus, QUIET, 10.0).into_parts();
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[kinds.len() - 6..], ["change", "change", "change", "change", "quiet", "quiet"]);
     let at = |back: usize| records[records.len() - 1 - back].time.unwrap().0;
-    // 250 ms, and never later than the second look of a line that has nothing else to do.
+    // After 250 ms, and not later than the second poll of a free line.
     assert!((250..=320).contains(&(at(1) - at(2))), "{}", at(1) - at(2));
 }
 
 #[test]
-fn another_makes_probes_cost_nothing_but_a_fault_each() {
+fn probes_of_another_make_cause_only_faults() {
     let mut bus = FakeBus::new(1025..1033, 2);
     let mut random = Random::new(3);
     for board in &mut bus.boards {
@@ -419,19 +425,19 @@ fn another_makes_probes_cost_nothing_but_a_fault_each() {
     let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
     assert!(bus.probes.is_empty() && faults(&records) > 0);
     for board in &bus.boards {
-        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(&records, board.address), logged(board), "board {}", board.address);
     }
 }
 
 #[test]
-fn changes_taken_by_other_programs_come_from_the_log() {
+fn changes_fetched_by_another_program_are_read_from_the_log() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
     bus.other_host = Some(seconds(5.0));
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
     let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(published(&records, 1025), logged(&bus.boards[0]));
     assert!(logged(&bus.boards[0]).ends_with(&[0x40, 0x34, 0x41, 0x24]));
     let stray = records.iter().find(|record| record.event.kind() == "fault").unwrap();
     assert!(serde_json::to_string(stray).unwrap().contains("bytes that no board was asked for"));
@@ -450,13 +456,13 @@ fn pain_6_fast_play_on_full_lines_loses_nothing() {
     assert_eq!(faults(&records), 0);
     for board in &bus.boards {
         assert_eq!(board.pending, board.log.len());
-        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(&records, board.address), logged(board), "board {}", board.address);
     }
 }
 
 // Users' pain: stale boards cannot be removed (lila#11388).
 #[test]
-fn pain_18_missing_boards_hinder_no_others() {
+fn pain_18_a_lost_board_hinders_no_other() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {
@@ -466,17 +472,17 @@ fn pain_18_missing_boards_hinder_no_others() {
     bus.boards[0].script.push_back((seconds(15.0), Action::Power(false)));
     let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
     for board in &bus.boards[1..] {
-        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(&records, board.address), logged(board), "board {}", board.address);
     }
     assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "lost").count(), 1);
     let asked = bus.sent.iter().filter(|(at, command)| *at > seconds(60.0) && command[1..3] == [0x08, 0x01]);
-    // Once in eight seconds: never forgotten, and 80 ms of the line each time.
+    // It is pinged every eight seconds without end, for 80 ms of the line each time.
     assert!((6..=12).contains(&asked.count()));
 }
 
 // Users' pain: hardware faults (picochess#49).
 #[test]
-fn pain_22_faulty_boards_are_reported_and_others_continue() {
+fn pain_22_a_faulty_board_does_not_stop_the_others() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {
@@ -485,7 +491,7 @@ fn pain_22_faulty_boards_are_reported_and_others_continue() {
     bus.boards[3].wrong_checksums = true;
     let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
     for board in bus.boards.iter().filter(|board| board.address != 1028) {
-        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(&records, board.address), logged(board), "board {}", board.address);
     }
     let accused = records.iter().filter(|record| record.event.kind() == "fault").map(|record| record.board);
     assert_eq!(accused.collect::<std::collections::BTreeSet<_>>(), [Some(1028)].into());

@@ -1,15 +1,15 @@
-//! Whose turn it is: of those that may be asked the one whose turn came first, boards that matter before those at rest.
+//! Chooses the next board: of those that may be asked the one whose turn came first, active boards before those at rest.
 //!
-//! A board's turn comes so long after it was asked last: at once while it is new or owes a packet, soon when it told
-//! something, later when it rests. A turn that has come stays, and every visit to another brings that board's next turn
-//! behind it; so while one waits no other is asked more than twice, however many there are, however bad the line and
-//! whatever they tell. Boards at rest are due when they wait twice as long as the one that matters and waits longest: on a
-//! full line they come half as often, and no other is asked more than three times while one waits.
+//! A board's turn comes some time after it was asked last ([`PolledBoard::turn_comes`]): without a wait while it is new or
+//! has an unconfirmed packet, soon after a report, later when it rests. A turn that has come stays, and a visit to another
+//! board puts that board's next turn after it. So while one board waits no other is asked more than twice, on any line and
+//! with any number of boards. A board at rest is chosen when it has waited twice as long as the active board that waits
+//! longest: on a full line it is asked half as often, and no other is asked more than three times while it waits.
 //!
-//! Long answers are no part of that: a board's log takes seconds. Behind one come all others whose turn has come, once
-//! each, but for no more than twice as long as it took; so boards that wait for their logs have a third of the line at
-//! least, and the others are heard between. Behind a start mark it is half as long as it took: a hall that stands ready is
-//! soon marked, and whoever begins to play meanwhile is soon heard.
+//! Long answers are excepted: the log of a board takes seconds. After one, all others whose turn has come are asked once
+//! each, but for no more than twice as long as it took. So boards that wait for their logs get at least a third of the line.
+//! After a start mark the others get half as long as it took: a hall that is set up is marked soon, and boards on which play
+//! begins meanwhile are polled soon.
 
 use std::time::Duration;
 
@@ -20,22 +20,22 @@ use super::polled_board::PolledBoard;
 struct LongVisit {
     ended: Duration,
     took: Duration,
-    /// It was for a board's log, not for a start mark.
+    /// Whether it fetched a log; otherwise it wrote a start mark.
     was_log: bool,
 }
 
-/// What a visit was for, as far as it concerns the others.
+/// The purpose of a visit, as far as it concerns other boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errand {
-    /// A question or two.
+    /// A poll, with one or two commands.
     Poll,
-    /// A start mark was written.
+    /// Writing a start mark.
     Mark,
-    /// A long answer was asked for.
+    /// Fetching a long answer.
     Log,
 }
 
-/// See the module.
+/// The order of visits, as the module describes it.
 #[derive(Debug, Default)]
 pub struct Turns {
     long: LongVisit,
@@ -61,15 +61,15 @@ impl Turns {
         keyed.iter().min_by_key(|keyed| patient(keyed)).map(|&(.., at)| at)
     }
 
-    /// A visit has ended.
+    /// Notes the end of a visit.
     pub fn ended(&mut self, errand: Errand, began: Duration, ended: Duration) {
         if errand != Errand::Poll {
             self.long = LongVisit { ended, took: ended - began, was_log: errand == Errand::Log };
         }
     }
 
-    /// Whether after the last long visit others come first, each once: those whose turn has come, and that do not have
-    /// to give way themselves.
+    /// Whether other boards come first after the last long visit, each once: boards whose turn has come, and which do not
+    /// give way themselves.
     pub fn others_first(
         &self,
         boards: &[PolledBoard],
@@ -88,7 +88,7 @@ impl Turns {
         now < ended + most && boards.iter().any(ready)
     }
 
-    /// Whether a board gives way after the last long visit: it waits for its own log, or stands still for its start mark.
+    /// Whether a board gives way after the last long visit, because it waits for its own log or start mark.
     fn gives_way(&self, board: &PolledBoard) -> bool {
         board.fetch.is_long() || !self.long.was_log && board.followed.mark.is_due()
     }

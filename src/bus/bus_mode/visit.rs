@@ -1,13 +1,13 @@
-//! One visit to one board: what to ask it, and what to make of the answer.
+//! One visit to one board: chooses its command and evaluates the answer.
 //!
-//! The rules that keep every change: SEND_CHANGES is never sent while a packet is unconfirmed, nor while the board's
-//! own log is still to be compared with what was published; then the packet or the log is fetched first.
+//! The rule that keeps every change: SEND_CHANGES is never sent while a packet is unconfirmed, nor while the board's own
+//! log has yet to be compared with the published entries; the packet or the log is fetched first.
 
 use std::time::Duration;
 
 use super::{
     exchange::{Answer, BusLine},
-    polled_board::{Fetch, LONG, PolledBoard, PositionCheck, WATCH_BEGINS},
+    polled_board::{Fetch, LONG_ANSWER_BYTES, PolledBoard, PositionCheck, WATCH_BEGINS},
     recovery::{Copies, Repeated, repeated},
 };
 use crate::{
@@ -20,34 +20,34 @@ use crate::{
     },
 };
 
-/// What a visit brought.
+/// The result of a visit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Brought {
     /// No packet of changes.
     NoPacket,
     /// A packet, empty or not.
     Packet,
-    /// An empty packet, and the board stands set up for a game without its start mark.
+    /// An empty packet, and the board is set up for a game and has no start mark.
     MarkDue,
 }
 
-/// A visit to a board. What it publishes waits to be handed over.
+/// A visit to a board. Its records wait in the board until they are flushed.
 pub struct Visit<'a, L> {
     line: &'a mut BusLine<L>,
     board: &'a mut PolledBoard,
-    /// Whether boards in their start positions are to be marked.
+    /// Whether start marks are written.
     start_marks: bool,
 }
 
 impl<L: Link> Visit<'_, L> {
-    /// To this board.
+    /// A visit to this board.
     pub fn new<'a>(line: &'a mut BusLine<L>, board: &'a mut PolledBoard, start_marks: bool) -> Visit<'a, L> {
         Visit { line, board, start_marks }
     }
 
-    /// Asks the board what it has to be asked next, and publishes what it says.
+    /// Sends the command of the board's fetch state, and publishes the answer.
     pub fn fetch_next(&mut self) -> Result<Brought, Gone> {
-        // Of a board that is gone nothing is expected, and every try costs the others time.
+        // A lost board is only pinged, since every unanswered command delays the other boards.
         if self.board.followed.reach.is_lost() {
             let answer = self.ask(BusCommand::Ping)?;
             if !matches!(answer, Answer::Whole(_)) {
@@ -64,7 +64,7 @@ impl<L: Link> Visit<'_, L> {
         }
     }
 
-    /// SEND_CHANGES: from here on the packet is unconfirmed until it has been published.
+    /// Sends SEND_CHANGES. From here on the packet is unconfirmed until it has been published.
     fn fetch_changes(&mut self) -> Result<Brought, Gone> {
         self.board.fetch = Fetch::UnconfirmedPacket(Copies::default());
         match self.ask(BusCommand::SendChanges)? {
@@ -72,7 +72,7 @@ impl<L: Link> Visit<'_, L> {
             spoilt => {
                 self.publish_spoilt(BusCommand::SendChanges, &spoilt);
                 if let Answer::Garbled(bytes) = spoilt {
-                    let long = bytes.len() > LONG;
+                    let long = bytes.len() > LONG_ANSWER_BYTES;
                     self.keep_copy(bytes);
                     if long {
                         return Ok(Brought::NoPacket);
@@ -83,7 +83,7 @@ impl<L: Link> Visit<'_, L> {
         }
     }
 
-    /// REPEAT_CHANGES: the packet that is unconfirmed, or the one before it.
+    /// Sends REPEAT_CHANGES, which fetches the unconfirmed packet or the one before it.
     fn fetch_again(&mut self) -> Result<Brought, Gone> {
         let mut silent = true;
         for _ in 0..retry::REPEATS {
@@ -91,7 +91,7 @@ impl<L: Link> Visit<'_, L> {
                 Answer::Whole(data) => Some(data),
                 Answer::Garbled(bytes) => {
                     silent = false;
-                    let long = bytes.len() > LONG;
+                    let long = bytes.len() > LONG_ANSWER_BYTES;
                     let data = self.keep_copy(bytes);
                     if data.is_none() && long {
                         return Ok(Brought::NoPacket);
@@ -111,8 +111,8 @@ impl<L: Link> Visit<'_, L> {
             }
             return Ok(Brought::NoPacket);
         }
-        // It does not repeat anything, but keeps a log. Nor does every packet arrive whole in the end: a board that
-        // miscounts one does so each time.
+        // Some boards never answer REPEAT_CHANGES, and some damage a packet every time by a wrong length: then the log is
+        // fetched.
         let tries = if silent { retry::IN_VAIN } else { retry::LOG_VISITS };
         if self.asked_in_vain(tries)? {
             self.board.fetch = Fetch::log("answer-lost");
@@ -120,7 +120,7 @@ impl<L: Link> Visit<'_, L> {
         Ok(Brought::NoPacket)
     }
 
-    /// Keeps a spoilt copy of the answer that is wanted, and brings that if it can be put together now.
+    /// Keeps a damaged copy of the expected answer. Returns its data if the copies are enough to restore it.
     fn keep_copy(&mut self, bytes: Vec<u8>) -> Option<Vec<u8>> {
         let (copies, command) = match &mut self.board.fetch {
             Fetch::UnconfirmedPacket(copies) => (copies, BusCommand::RepeatChanges),
@@ -130,50 +130,50 @@ impl<L: Link> Visit<'_, L> {
         copies.add(bytes, self.board.address, command)
     }
 
-    /// A packet of changes that is to be published.
+    /// Publishes a packet of changes.
     fn packet(&mut self, data: Vec<u8>) -> Result<Brought, Gone> {
         let events = events(&self.board.whole_entries(&data, true));
         self.board.fetch = Fetch::Changes;
         self.board.followed.tracker.last = Some(data);
         if events.is_empty() {
-            return if self.board.cut_off.is_empty() { self.rests() } else { Ok(Brought::Packet) };
+            return if self.board.cut_off.is_empty() { self.empty_packet() } else { Ok(Brought::Packet) };
         }
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
             self.board.check.want();
         }
-        // A list of the pieces is no move; it names no empty square.
+        // A list of the pieces is no move. It has no changes to empty.
         let lists = |event: &BoardEvent| matches!(event, BoardEvent::Mark(Mark { listing: true, .. }));
         let lifts = |event: &BoardEvent| matches!(event, BoardEvent::Change(Change { piece: None, .. }));
         let moved = events.iter().any(lifts) || !events.iter().any(lists);
-        self.board.activity.tells(self.line.link.now(), self.line.link.heard(), moved);
+        self.board.activity.reported(self.line.link.now(), self.line.link.heard(), moved);
         self.publish_log(events);
         Ok(Brought::Packet)
     }
 
-    /// Publishes entries of the board's log, and draws the conclusions.
+    /// Publishes entries of the board's log and applies them to its state.
     fn publish_log(&mut self, events: Vec<BoardEvent>) {
         let reset = |event: &BoardEvent| {
             matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp | MarkKind::Watchdog, .. }))
         };
         if events.iter().any(reset) {
             self.board.silenced = false;
-            if self.board.followed.tracker.knows_start() {
-                // A reset forgets the last packet, which may have been lost on its way.
+            if self.board.followed.tracker.has_start() {
+                // The reset deleted the last packet, which may not have arrived.
                 self.board.fetch = Fetch::log("reset");
             }
         }
-        self.board.learn(&events);
+        self.board.apply(&events);
         events.into_iter().for_each(|event| self.publish(event));
     }
 
-    /// The board had nothing to tell: its pieces rest.
-    fn rests(&mut self) -> Result<Brought, Gone> {
+    /// Evaluates an empty packet: the pieces may rest.
+    fn empty_packet(&mut self) -> Result<Brought, Gone> {
         let (now, time) = (self.line.link.now(), self.line.link.heard());
         let board = &mut *self.board;
-        if !board.activity.rests(time) {
+        if !board.activity.has_rested(time) {
             return Ok(Brought::Packet);
         }
-        board.followed.rests(time);
+        board.followed.publish_quiet(time);
         board.followed.list_ended();
         match &board.check {
             PositionCheck::Dumped { dump, at, log_fetched, .. } => {
@@ -184,60 +184,60 @@ impl<L: Link> Visit<'_, L> {
                 }
                 if matches!(self.board.check, PositionCheck::Confirmed) {
                     self.board.followed.mark.stood_since(at);
-                    return Ok(self.stands_ready(now));
+                    return Ok(self.mark_due(now));
                 }
             }
             PositionCheck::Wanted { .. } => {
-                self.look()?;
+                self.fetch_dump()?;
                 if self.board.sends_no_dumps() {
-                    return Ok(self.stands_ready(now));
+                    return Ok(self.mark_due(now));
                 }
             }
-            PositionCheck::Confirmed => return Ok(self.stands_ready(now)),
+            PositionCheck::Confirmed => return Ok(self.mark_due(now)),
             PositionCheck::Assumed => {
-                let ready = self.stands_ready(now);
-                if self.board.look_due && ready != Brought::MarkDue {
-                    self.look()?;
+                let due = self.mark_due(now);
+                if self.board.dump_due && due != Brought::MarkDue {
+                    self.fetch_dump()?;
                 }
-                return Ok(ready);
+                return Ok(due);
             }
         }
         Ok(Brought::Packet)
     }
 
-    /// Whether the board, at rest, waits for its start mark.
-    fn stands_ready(&mut self, now: Duration) -> Brought {
+    /// The result of an empty packet of a board at rest: whether its start mark is due.
+    fn mark_due(&mut self, now: Duration) -> Brought {
         let (tracker, mark) = (&self.board.followed.tracker, &mut self.board.followed.mark);
         let due = tracker.placement().is_some_and(|placement| mark.rested(now, placement));
         if due && self.start_marks { Brought::MarkDue } else { Brought::Packet }
     }
 
-    /// PING: a sign of life.
+    /// Sends PING, for `overheard`.
     pub fn ping(&mut self) -> Result<(), Gone> {
         self.ask(BusCommand::Ping).map(|_| ())
     }
 
-    /// A dump beside the polls, for which no doubt called.
-    pub fn look_anew(&mut self) -> Result<(), Gone> {
+    /// Fetches a dump outside the polls, for `overheard`.
+    pub fn request_dump(&mut self) -> Result<(), Gone> {
         self.board.check.want();
-        self.look()
+        self.fetch_dump()
     }
 
-    /// A dump of a board at rest, to be compared when an empty poll has shown that nothing moved meanwhile.
-    fn look(&mut self) -> Result<(), Gone> {
+    /// Fetches a dump of a board at rest. It is compared when an empty poll has shown that nothing moved meanwhile.
+    fn fetch_dump(&mut self) -> Result<(), Gone> {
         if let Some(dump) = self.dump()? {
             self.board.check.dumped(dump, self.line.link.now());
         }
         Ok(())
     }
 
-    /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
+    /// Sends SEND_BRD. Returns the position; none if it did not arrive, or if the board has not 64 squares.
     fn dump(&mut self) -> Result<Option<BoardPosition>, Gone> {
         let now = self.line.link.now();
-        if self.board.sends_no_dumps() && self.board.looked.is_some_and(|at| now - at < retry::NO_DUMP) {
+        if self.board.sends_no_dumps() && self.board.dump_asked.is_some_and(|at| now - at < retry::NO_DUMP) {
             return Ok(None);
         }
-        self.board.looked = Some(now);
+        self.board.dump_asked = Some(now);
         Ok(match self.ask(BusCommand::SendBoard)? {
             Answer::Whole(data) => {
                 self.board.dumps_in_vain = 0;
@@ -245,8 +245,8 @@ impl<L: Link> Visit<'_, L> {
                 if dump.is_none() {
                     self.publish(answers::no_dump(&data));
                     self.board.check = PositionCheck::Assumed;
-                    // Nor will it be next time.
-                    self.board.looked = None;
+                    // Turns routine dumps off: they would be the same.
+                    self.board.dump_asked = None;
                 }
                 dump
             }
@@ -260,15 +260,15 @@ impl<L: Link> Visit<'_, L> {
         })
     }
 
-    /// A board that is new to us: what it would repeat, and whether a game is going on.
+    /// The first fetch from a board in this run: its last packet, and whether a game is in play.
     fn introduce(&mut self, recalled: bool) -> Result<(), Gone> {
         let answer = self.ask(BusCommand::RepeatChanges)?;
         self.publish_spoilt(BusCommand::RepeatChanges, &answer);
         match answer {
             Answer::Whole(data) => {
-                let told = events(&self.board.whole_entries(&data, false));
+                let repeated = events(&self.board.whole_entries(&data, false));
                 let tracker = &mut self.board.followed.tracker;
-                let missed = tracker.unpublished(&told);
+                let missed = tracker.unpublished(&repeated);
                 tracker.last = Some(data);
                 self.board.fetch = Fetch::Changes;
                 if recalled {
@@ -282,16 +282,16 @@ impl<L: Link> Visit<'_, L> {
                 return Ok(());
             }
             Answer::Silence if !self.asked_in_vain(retry::IN_VAIN)? => return Ok(()),
-            // Some boards are silent while they have nothing to repeat. What an earlier run fetched is in the log.
+            // Some boards do not answer while they have nothing to repeat. The log has what an earlier run fetched.
             Answer::Silence if recalled => {
                 self.board.fetch = Fetch::log("answer-lost");
                 return Ok(());
             }
             Answer::Silence => self.board.fetch = Fetch::Changes,
         }
-        // A first look that fails is had when the pieces rest.
+        // If this dump fails, another is requested when the pieces rest.
         match self.dump()? {
-            // The first poll shows whether it stands so still.
+            // The first empty poll confirms it.
             Some(dump) if self.start_marks && begins(&dump) => {
                 self.board.check.dumped(dump, self.line.link.now());
             }
@@ -301,7 +301,7 @@ impl<L: Link> Visit<'_, L> {
         Ok(())
     }
 
-    /// SEND_FROM_START: what the board logged, against what was published.
+    /// Sends SEND_FROM_START and compares the board's log with the published entries.
     fn fetch_log(&mut self, reason: &'static str) -> Result<(), Gone> {
         let log = match self.ask(BusCommand::SendFromStart)? {
             Answer::Whole(log) => Some(log),
@@ -313,7 +313,7 @@ impl<L: Link> Visit<'_, L> {
             }
             Answer::Silence => {
                 if self.asked_in_vain(retry::IN_VAIN)? {
-                    let detail = "the board does not send its log: what was missed is not told";
+                    let detail = "the board does not send its log: missed changes are not recorded";
                     self.give_up_log(FaultKind::Timeout, detail);
                 }
                 return Ok(());
@@ -322,7 +322,7 @@ impl<L: Link> Visit<'_, L> {
         let Some(log) = log else {
             if matches!(self.board.fetch, Fetch::Log { visits: retry::LOG_VISITS.., .. }) {
                 let detail = format!(
-                    "the board's log did not arrive whole in {} tries: what was missed is not told",
+                    "the board's log did not arrive whole in {} tries: missed changes are not recorded",
                     retry::LOG_VISITS
                 );
                 self.give_up_log(FaultKind::Checksum, &detail);
@@ -331,60 +331,60 @@ impl<L: Link> Visit<'_, L> {
         };
         self.board.fetch = Fetch::Changes;
         self.learn_log(&log, reason);
-        // Where the log does not say what stands there nothing else will.
+        // If the log does not determine the position, only a dump can.
         match self.board.followed.tracker.placement() {
             Some(_) => self.board.check.want(),
-            None => self.board.check.want_last(),
+            None => self.board.check.want_decisive(),
         }
         Ok(())
     }
 
-    /// The position alone must do.
+    /// Continues without the log: the next dump replaces it.
     fn give_up_log(&mut self, kind: FaultKind, detail: &str) {
         self.board.fetch = Fetch::Changes;
-        self.board.check.want_last();
+        self.board.check.want_decisive();
         self.publish(answers::fault(kind, detail));
     }
 
-    /// Publishes what the board's log has beyond what was published, or all of it.
+    /// Publishes the entries of the board's log that were missed, or the whole log as a `history`.
     fn learn_log(&mut self, log: &[u8], reason: &str) {
         let log = &self.board.whole_entries(log, false)[..];
         let logged = events(log);
         match self.board.followed.tracker.missed(&logged) {
             Some(missed) if missed.is_empty() => {}
             Some(missed) => self.publish_log(missed),
-            // Without a start mark in it the log says nothing of the game.
+            // A log without a start mark has no entries of the game.
             None if logged.is_empty() => {}
             None => {
                 let history = answers::history(log, false, reason);
-                self.board.learn_anew(&history[1..]);
+                self.board.replace(&history[1..]);
                 history.into_iter().for_each(|event| self.publish(event));
             }
         }
     }
 
-    /// Writes the start mark into a board that stands set up for a game, and reads its clock.
+    /// Writes the start mark into a board that is set up for a game, and reads its clock.
     pub fn write_mark(&mut self) -> Result<(), Gone> {
         let Some(&placement) = self.board.followed.tracker.placement() else { return Ok(()) };
         let stands = match self.board.confirmed_placement() {
             Some(placement) => Some(records::position(placement.codes())),
             None => self.dump()?.map(BoardEvent::Position),
         };
-        // Of a board that sends no dumps nothing better is to be had than what it told.
-        let told = self.board.sends_no_dumps().then(|| records::position(placement.codes()));
-        let stands = stands.or(told);
+        // For a board that sends no dumps the position that follows from its changes must do.
+        let published = self.board.sends_no_dumps().then(|| records::position(placement.codes()));
+        let stands = stands.or(published);
         if !matches!(&stands, Some(BoardEvent::Position(position)) if position.placement == placement) {
             self.board.check.want();
             return Ok(());
         }
         let answer = self.ask(BusCommand::SetStartGame)?;
         if !matches!(answer, Answer::Whole(_)) {
-            // Perhaps it is written: the next packet tells.
+            // The mark may be written all the same; then it is in the next packet.
             self.publish_spoilt(BusCommand::SetStartGame, &answer);
             return Ok(());
         }
         self.board.followed.mark.written(placement);
-        // The board may list its pieces in the next packet; a board that does not still has its mark.
+        // The next packet has the mark and a list of the pieces, but not of every board: then the mark is published here.
         let brought = self.fetch_changes()?;
         let out = self.board.followed.out();
         if brought != Brought::NoPacket && !out.iter().any(|record| is_start_mark(&record.event)) {
@@ -396,13 +396,13 @@ impl<L: Link> Visit<'_, L> {
         self.read_clock()
     }
 
-    /// SEND_CLK.
+    /// Sends SEND_CLK and publishes the clock if it has changed.
     pub fn read_clock(&mut self) -> Result<(), Gone> {
         let answer = self.ask(BusCommand::SendClock)?;
         self.board.clock_asked = Some(self.line.link.now());
         match answer {
             Answer::Whole(data) => match answers::clock(&data) {
-                Some(message) => self.board.followed.clock_shows(self.line.link.heard(), message),
+                Some(message) => self.board.followed.publish_clock(self.line.link.heard(), message),
                 None => self.publish(answers::fault(FaultKind::Corrupt, "a clock message that cannot be")),
             },
             spoilt => self.publish_spoilt(BusCommand::SendClock, &spoilt),
@@ -410,7 +410,7 @@ impl<L: Link> Visit<'_, L> {
         Ok(())
     }
 
-    /// IGNORE_NEXT_BUS_PING; a board that does not answer may have heard it all the same, and will not be asked twice.
+    /// Sends IGNORE_NEXT_BUS_PING, once: a board that does not answer may have received it all the same.
     pub fn silence(&mut self) -> Result<(), Gone> {
         self.board.silenced = true;
         let answer = self.ask(BusCommand::IgnoreNextPing)?;
@@ -418,13 +418,13 @@ impl<L: Link> Visit<'_, L> {
         Ok(())
     }
 
-    /// Asks, and takes any whole answer as a sign of life.
+    /// Sends a command and counts its answer. After any whole answer a lost board is found again.
     fn ask(&mut self, command: BusCommand) -> Result<Answer, Gone> {
         let asked = self.line.link.now();
         let answer = self.line.ask(command, self.board.address)?;
         let now = self.line.link.now();
-        if let Some(told) = self.board.tally.due(now) {
-            self.publish(BoardEvent::Answers(told));
+        if let Some(answers) = self.board.tally.due(now) {
+            self.publish(BoardEvent::Answers(answers));
         }
         self.board.tally.add(&answer, self.line.took(), now.saturating_sub(asked));
         match answer {
@@ -434,20 +434,20 @@ impl<L: Link> Visit<'_, L> {
         }
         if matches!(answer, Answer::Whole(_)) {
             self.board.followed.reach.answered();
-            if tells_changes(command) {
+            if fetches_entries(command) {
                 self.board.in_vain = 0;
             }
-            if self.board.followed.find_again(self.line.link.heard()).is_some() {
-                // What it logged meanwhile it has kept, and a packet that was unconfirmed still is. Should it have lost
-                // that in a reset, it will say so.
+            if self.board.followed.publish_found(self.line.link.heard()).is_some() {
+                // The board has logged its changes meanwhile, and still has an unconfirmed packet. If a reset deleted
+                // that, the mark of the reset is in its next packet.
                 self.board.check.want();
             }
         }
         Ok(answer)
     }
 
-    /// A visit whose question brought no whole answer. Whether to go on without one: the board is there, since it answers
-    /// pings, and was asked in so many visits.
+    /// Counts a visit without a whole answer to its command. Returns whether to continue without one: the board answers
+    /// pings, and did not answer the command in `tries` visits.
     fn asked_in_vain(&mut self, tries: u32) -> Result<bool, Gone> {
         if !matches!(self.ask(BusCommand::Ping)?, Answer::Whole(_)) {
             self.missed();
@@ -461,14 +461,14 @@ impl<L: Link> Visit<'_, L> {
         Ok(enough)
     }
 
-    /// A visit without a whole answer.
+    /// Counts a visit without any whole answer.
     fn missed(&mut self) {
         if self.board.followed.reach.missed() {
             self.board.lose(self.line.link.heard(), "timeout");
         }
     }
 
-    /// Publishes that an answer did not arrive, or not whole; of a lost board nothing else is expected.
+    /// Publishes a fault if an answer did not arrive, or not whole; a lost board is not expected to answer.
     fn publish_spoilt(&mut self, command: BusCommand, answer: &Answer) {
         let name = name(command);
         match answer {
@@ -498,25 +498,24 @@ impl<L: Link> Visit<'_, L> {
         }
     }
 
-    /// Publishes something of the board; it goes out with the rest of the visit.
+    /// Publishes a record of the board; it is flushed with the others of the visit.
     fn publish(&mut self, event: BoardEvent) {
         self.board.followed.publish(self.line.link.heard(), event);
     }
 }
 
-/// What a piece of log says.
+/// The records of a packet of log entries.
 fn events(log: &[u8]) -> Vec<BoardEvent> {
     records::packet(log).collect()
 }
 
-/// Whether no game is in play on a board that stands so: its log is of yesterday, and the start mark to come will begin
-/// it anew.
+/// Whether this is a position before a game: the log then holds an earlier game and is not needed.
 fn begins(dump: &BoardPosition) -> bool {
     dump.placement.is_start() || dump.placement == Placement::EMPTY
 }
 
-/// Whether the answer to a command is one that tells what the board logged.
-fn tells_changes(command: BusCommand) -> bool {
+/// Whether the answer to a command has entries of the board's log.
+fn fetches_entries(command: BusCommand) -> bool {
     matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges | BusCommand::SendFromStart)
 }
 

@@ -152,7 +152,7 @@ mod tests {
 
     // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor stands above the interface.
     #[test]
-    fn ports_have_the_usb_id_of_their_device() {
+    fn the_usb_id_is_that_of_the_parent_device() {
         let folder = tempfile::tempdir().unwrap();
         let system = folder.path().join("sys");
         let usb = system.join("devices/usb1/1-2");
@@ -178,7 +178,7 @@ mod tests {
 
     // Usage page FF00 is the board's; 01 is what the same board shows as another device.
     #[test]
-    fn hidraw_boards_are_devices_with_their_own_page() {
+    fn the_hidraw_device_with_the_vendor_page_is_found() {
         let folder = tempfile::tempdir().unwrap();
         let system = folder.path();
         for (name, vendor, descriptor) in [
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn without_one_adapter_all_are_listed_with_chips() {
+    fn several_adapters_are_listed_with_their_chips() {
         let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
         let (one, two) =
             (port("/dev/ttyUSB0", Some((0x0403, 0x6001))), port("/dev/ttyUSB1", Some((0x1a86, 0x7523))));

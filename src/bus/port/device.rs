@@ -1,4 +1,4 @@
-//! What a port does while it is open, whatever kind it is.
+//! The operations of an open port of any kind.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::bus::{
 
 /// A port while it is open.
 pub trait Device: Send {
-    /// What carries its bytes.
+    /// How it transfers bytes.
     fn kind(&self) -> LinkKind {
         LinkKind::Stream
     }
 
-    /// Sets speed and lines, where there are any.
+    /// Sets speed and lines, if the port has them.
     fn set_up(&mut self, _setup: PortSetup) -> Result<(), Gone> {
         Ok(())
     }
 
-    /// Hands over some of these bytes; how many, 0 when a signal came first.
+    /// Sends some of these bytes and returns how many; 0 if a signal came first.
     fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone>;
 
-    /// Puts what arrives into the block, and says how many bytes that was; 0 when nothing came for so long, or a signal
-    /// came, which the caller looks at.
+    /// Receives bytes into the block and returns how many; 0 if none came within `wait`, or if a signal came, which the
+    /// caller checks.
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone>;
 }

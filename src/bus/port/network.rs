@@ -1,6 +1,6 @@
 //! A serial port that a server offers on the network, byte for byte: `ser2net`, `socat`, a serial server in a box.
 //!
-//! Nothing of the connection but the bytes is used: speed, parity and the lines DTR and RTS are the server's business.
+//! Only bytes are transferred: speed, parity and the lines DTR and RTS are configured at the server.
 
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -16,16 +16,16 @@ use rustix::net::sockopt::set_tcp_user_timeout;
 use super::device::Device;
 use crate::{bus::Gone, stop};
 
-/// How long a server may take to take a connection.
+/// The time-out of a connection.
 const CONNECT: Duration = Duration::from_secs(5);
-/// A server that confirms nothing for so long is gone: a box without power, a cable pulled out. Boards are asked many times
-/// a second, so there is always something to confirm.
+/// A server that confirms no bytes for this time is gone: it has no power, or a cable is out. Boards are polled many times a
+/// second, so there are always bytes to confirm.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
-/// So many bytes are kept of what came last.
-const KEPT: usize = 200;
-/// Text with fewer letters may be what boards say.
-const LETTERS: usize = 4;
-/// How often a connection to come looks whether a signal has come.
+/// The number of last bytes that are kept.
+const KEPT_BYTES: usize = 200;
+/// Text with fewer letters may be bytes of boards.
+const LETTERS_MIN: usize = 4;
+/// How often signals are checked while a connection is made.
 const PIECE: Duration = Duration::from_millis(100);
 
 /// Connects to a server, `host:port`.
@@ -35,7 +35,7 @@ const PIECE: Duration = Duration::from_millis(100);
 pub(super) fn open(server: &str) -> Result<Box<dyn Device>, String> {
     let (to, from) = sync_channel(1);
     let name = server.to_owned();
-    // Names are looked up and connections made where a signal need not wait for them.
+    // In another thread, so that a signal need not wait for the name or the connection.
     let connecting = thread::Builder::new().spawn(move || to.send(connect(&name)));
     connecting.map_err(|e| e.to_string())?;
     loop {
@@ -67,14 +67,14 @@ fn connect(server: &str) -> Result<TcpStream, String> {
 
 fn connect_to(address: &SocketAddr) -> io::Result<TcpStream> {
     let stream = TcpStream::connect_timeout(address, CONNECT)?;
-    // A command of four bytes waits for no others.
+    // Commands of four bytes are sent without waiting for more.
     stream.set_nodelay(true)?;
     stream.set_nonblocking(true)?;
     let _ = set_tcp_user_timeout(&stream, UNCONFIRMED.as_millis() as u32);
     Ok(stream)
 }
 
-/// A connection, and what came last on it: a server that closes it may write why.
+/// A connection, and its last bytes: a server may write its reason before it closes the connection.
 struct Connection {
     stream: TcpStream,
     last: Vec<u8>,
@@ -91,7 +91,7 @@ impl Device for Connection {
     }
 
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
-        // In any case a look at what has come, however late this process comes to look.
+        // Checks at least once, so that a delayed process still receives bytes that have come.
         let ready = stop::readable_within(self.stream.as_fd(), wait).map_err(|e| self.gone(Some(&e)))?;
         match if ready { self.stream.read(block) } else { return Ok(0) } {
             Ok(0) => Err(self.gone(None)),
@@ -108,14 +108,14 @@ impl Device for Connection {
 impl Connection {
     fn keep(&mut self, bytes: &[u8]) {
         self.last.extend_from_slice(bytes);
-        let over = self.last.len().saturating_sub(KEPT);
+        let over = self.last.len().saturating_sub(KEPT_BYTES);
         self.last.drain(..over);
     }
 
-    /// How it went away, closed or by an error; and what was written before.
+    /// The message about the end of the connection, with the words that the server wrote before.
     fn gone(&mut self, error: Option<&io::Error>) -> Gone {
-        // Whoever fails to send may not have read it yet.
-        let mut block = [0; KEPT];
+        // After a failed send there may be bytes that were not read yet.
+        let mut block = [0; KEPT_BYTES];
         while let Ok(n @ 1..) = self.stream.read(&mut block) {
             self.keep(&block[..n]);
         }
@@ -130,8 +130,7 @@ impl Connection {
     }
 }
 
-/// The words at the end of what came, on one line and without anything that steers a terminal; none where that is no text but
-/// what boards say.
+/// The words at the end of the last bytes, on one line and without control characters; none if the bytes are those of boards.
 fn words(last: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(last);
     let is_text = |&(_, c): &(usize, char)| {
@@ -139,11 +138,11 @@ fn words(last: &[u8]) -> Option<String> {
     };
     let (start, _) = text.char_indices().rev().take_while(is_text).last()?;
     let words = text[start..].split_whitespace().collect::<Vec<_>>().join(" ");
-    let is_told = words.chars().filter(|c| c.is_alphabetic()).count() >= LETTERS;
-    is_told.then(|| words.escape_debug().to_string())
+    let is_text = words.chars().filter(|c| c.is_alphabetic()).count() >= LETTERS_MIN;
+    is_text.then(|| words.escape_debug().to_string())
 }
 
-/// What is wrong and, where there is something to do, what to do.
+/// The error, with advice if there is any.
 fn explain(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::ConnectionRefused => "nobody listens there: is the serial server running?".into(),
@@ -160,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_pass_unchanged_and_connection_ends_are_reported() {
+    fn bytes_go_both_ways_until_the_connection_ends() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
         let (mut server, _) = listener.accept().unwrap();
@@ -181,7 +180,7 @@ mod tests {
         assert!(device.receive(&mut block, Duration::from_secs(10)).is_err());
     }
 
-    /// How a connection ends on which this was written.
+    /// The message about the end of a connection on which the server wrote this.
     fn end_of(written: &[&[u8]]) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
@@ -197,24 +196,24 @@ mod tests {
     }
 
     #[test]
-    fn server_closing_messages_are_quoted_and_board_text_not() {
+    fn words_of_a_server_that_closes_are_quoted() {
         let closed = "closed the connection";
         assert_eq!(end_of(&[]), closed);
         assert_eq!(
             end_of(&[b"Port already in use\r\n"]),
             format!("{closed} after it wrote `Port already in use`")
         );
-        // Behind what boards said, and what telnet says first.
+        // After bytes of boards and the first bytes of telnet.
         let frame = [0x83, 0x00, 0x46, 0x08, 0x01];
         let all = [&frame[..], &[0xff, 0xfb, 0x01], b"belegt:\r\nsp\xc3\xa4ter \x07\"noch\" mal\r\n"];
         assert_eq!(end_of(&all), format!("{closed} after it wrote `\\\"noch\\\" mal`"));
         assert_eq!(end_of(&[&frame, b"Tag"]), closed);
         let long = end_of(&[&[b'x'; 5000]]);
-        assert_eq!(long, format!("{closed} after it wrote `{}`", "x".repeat(KEPT)));
+        assert_eq!(long, format!("{closed} after it wrote `{}`", "x".repeat(KEPT_BYTES)));
     }
 
     #[test]
-    fn failed_sends_quote_server_words_too() {
+    fn words_are_quoted_after_a_failed_send() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
         let (mut server, _) = listener.accept().unwrap();
@@ -229,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn unreachable_servers_get_advice() {
+    fn errors_of_connecting_have_advice() {
         let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let problem = |server: &str| open(server).err().unwrap();
         assert_eq!(problem(&nobody.to_string()), "nobody listens there: is the serial server running?");

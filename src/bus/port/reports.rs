@@ -1,7 +1,6 @@
-//! A device that is read and written in reports, each with a border: a hidraw device of Linux.
+//! A device that is read and written in separate reports: a hidraw device of Linux.
 //!
-//! A unix socket of packets (`SOCK_SEQPACKET`), on which somebody listens, stands for one where there is no board: it
-//! keeps the borders of packets as hidraw keeps those of reports.
+//! A unix socket of packets (`SOCK_SEQPACKET`) to a simulator can replace it: each packet is read whole, as each report is.
 
 use std::{
     fs,
@@ -26,7 +25,7 @@ use crate::{
     stop,
 };
 
-/// Whether this path is a hidraw device, or a socket that stands for one.
+/// Whether this path is a hidraw device, or a socket that replaces one.
 pub(super) fn are_read_from(path: &Path) -> bool {
     let is_socket = fs::metadata(path).is_ok_and(|found| found.file_type().is_socket());
     let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -54,8 +53,8 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     opened.map(|fd| Box::new(Reports(fd)) as Box<dyn Device>).map_err(explain)
 }
 
-/// Whether a hidraw device is on a page of usages that its vendor made up: boards show another device besides, a keyboard. What
-/// the system does not describe is taken for a board.
+/// Whether a hidraw device has the vendor's own usage page. Boards have a second hidraw device, a keyboard, which has not. A
+/// device without a description counts as a board.
 fn is_vendors(system: &Path, path: &Path) -> bool {
     const VENDORS_PAGE: [u8; 3] = [0x06, 0x00, 0xff];
     let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

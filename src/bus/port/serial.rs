@@ -27,7 +27,7 @@ use crate::bus::{
 /// # Errors
 /// What is wrong and what to do.
 pub(super) fn open(path: &Path, setup: PortSetup) -> Result<Box<dyn Device>, String> {
-    // Before it is ours alone; where that cannot be, the library says why.
+    // Opened before the port is locked. If this fails, the error below comes from the library.
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
     let settings = match what_else(path) {
         Some(what) => return Err(no_port(what)),
@@ -52,7 +52,7 @@ impl Device for TTYPort {
     fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {
         if self.baud_rate().ok() != Some(setup.baud) {
             self.set_baud_rate(setup.baud).map_err(gone)?;
-            // What came at another speed is rubbish.
+            // Bytes received at another speed are wrong.
             let _ = self.clear(ClearBuffer::Input);
         }
         set_lines(self, setup.lines);
@@ -72,7 +72,7 @@ impl Device for TTYPort {
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
         self.set_timeout(wait).map_err(gone)?;
         match self.read(block) {
-            // None of it where another program was quicker; of a device that has gone the next wait tells.
+            // 0 if another program read the bytes, or if the device has gone; then the next wait fails.
             Ok(n) => Ok(n),
             Err(e) if matches!(e.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => Ok(0),
             Err(e) => Err(gone(e)),
@@ -80,8 +80,8 @@ impl Device for TTYPort {
     }
 }
 
-/// Has a read take what is there and no more. One that waits for a byte would wait for ever when another program takes
-/// what had just come: nobody speaks on a line on which nobody asks.
+/// Makes reads return without waiting for a byte. Otherwise a read would wait for ever if another program took the byte
+/// that had just come, since boards send nothing until they are asked.
 fn never_wait(device: &File) -> io::Result<()> {
     let mut settings = tcgetattr(device)?;
     settings.special_codes[SpecialCodeIndex::VMIN] = 0;
@@ -96,8 +96,8 @@ fn set_lines(port: &mut dyn SerialPort, levels: Levels) {
     let _ = port.write_request_to_send(levels == Levels::High);
 }
 
-/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as this file below
-/// `/sys`, which needs the right to write it.
+/// The file below `/sys` that sets the latency timer of an FTDI adapter, which otherwise holds bytes back for 16 ms. Writing
+/// it may need a permission.
 fn latency_timer(system: &Path, port: &Path) -> PathBuf {
     let device = fs::canonicalize(port).unwrap_or_else(|_| port.to_owned());
     let device = device.file_name().unwrap_or_default();
@@ -113,7 +113,7 @@ fn gone(error: impl Into<io::Error>) -> Gone {
     }
 }
 
-/// What a path is that leads to no device of this kind: it need not even be opened.
+/// What kind of file a path is, if it is no character device; such a file is not opened.
 fn what_else(path: &Path) -> Option<&'static str> {
     let kind = fs::metadata(path).ok()?.file_type();
     match kind {
@@ -149,7 +149,7 @@ fn explain(path: &Path, error: &serialport::Error) -> String {
     }
 }
 
-/// Who has a device open, where the system lets us see it: "boardbus watch (process 123)".
+/// The programs that have a device open, if the system shows them: "boardbus watch (process 123)".
 fn holders(path: &Path) -> Option<String> {
     let device = fs::canonicalize(path).ok()?;
     let own = std::process::id();
@@ -161,7 +161,7 @@ fn holders(path: &Path) -> Option<String> {
     };
     let mut holding: Vec<u32> =
         processes.filter(|&process| process != own && files(process).any(|file| file == device)).collect();
-    // Whoever made a pseudo-terminal is its other end, and in nobody's way.
+    // The process that made a pseudo-terminal is its other end, and does not make it busy.
     let made_it = |process: u32| files(process).any(|file| file.ends_with("ptmx"));
     if device.starts_with("/dev/pts") && !holding.iter().all(|&process| made_it(process)) {
         holding.retain(|&process| !made_it(process));
@@ -183,7 +183,7 @@ mod tests {
 
     use super::{super::LISTENING, *};
 
-    /// A port of which only the lines DTR and RTS are looked at.
+    /// A port that keeps the levels of DTR and RTS.
     struct Lines(Vec<(&'static str, bool)>);
 
     impl Read for Lines {
@@ -202,7 +202,7 @@ mod tests {
         }
     }
 
-    /// Methods that nobody calls.
+    /// Methods that are not called.
     macro_rules! unused {
         ($($name:ident($($self:ty),* $(; $argument:ty)?) -> $out:ty,)*) => {
             $(fn $name(self: $($self)* $(, _: $argument)?) -> $out { unreachable!() })*
@@ -263,7 +263,7 @@ mod tests {
         rustix::pty::unlockpt(&master).unwrap();
         let path = rustix::pty::ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
         let mut port = open(Path::new(&path), LISTENING).unwrap();
-        // What a read does that comes too late: none of the line's bytes is there.
+        // A read that comes too late returns no bytes.
         let line = File::options().read(true).open(&path);
         // Only root may open it once more.
         if let Ok(mut line) = line {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn latency_timers_belong_to_the_linked_device() {
+    fn the_latency_timer_is_found_through_a_link() {
         let folder = tempfile::tempdir().unwrap();
         let (device, link) = (folder.path().join("ttyUSB3"), folder.path().join("hall"));
         fs::write(&device, "").unwrap();
@@ -289,11 +289,13 @@ mod tests {
     }
 
     #[test]
-    fn ports_that_cannot_be_opened_get_advice() {
-        let say = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
-        assert!(say(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it"));
-        assert!(say(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
-        assert!(say(ErrorKind::NoDevice).contains("busy, held by another program"));
-        assert_eq!(say(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
+    fn errors_of_opening_a_port_have_advice() {
+        let message = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
+        assert!(
+            message(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it")
+        );
+        assert!(message(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
+        assert!(message(ErrorKind::NoDevice).contains("busy, held by another program"));
+        assert_eq!(message(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
     }
 }

@@ -1,4 +1,5 @@
-//! Commands out, answers in: the board may speak at any time, so an answer is looked for among what it tells unasked.
+//! Sends commands to a board alone and receives its messages. The board may send at any time, so an answer is searched for
+//! among other messages.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -14,20 +15,21 @@ use crate::{
     },
 };
 
-/// How long a board may be silent before it answers: milliseconds by cable, more by Bluetooth.
+/// The longest pause before an answer: a board answers within milliseconds by cable, later by Bluetooth.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long a message that has begun may stall.
+/// The longest pause within a message.
 const STALL: Duration = Duration::from_millis(500);
-/// However much a board tells unasked, an answer comes within this; the whole log takes 8.3 s.
+/// The longest wait for an answer while other messages come.
 const LONGEST: Duration = Duration::from_secs(3);
+/// The same for the log, which takes 8.3 s.
 const LONGEST_LOG: Duration = Duration::from_secs(15);
-/// Signals are looked at so often.
+/// The longest single wait, after which signals are checked.
 const PIECE: Duration = Duration::from_millis(100);
-/// No board says so much at a time; what is more comes from something else, and is not kept.
-const MOST: usize = 4096;
-/// The number of a board that says nothing of itself.
+/// The most messages that are kept: no board sends more at a time, so the rest is noise.
+const HELD_MAX: usize = 4096;
+/// The number of a board that reports neither address nor serial number.
 const NUMBER: u16 = 1;
-/// Drivers leave boards so long after a command that has no answer.
+/// The wait after a command that has no answer, as drivers of other programs do it.
 const AFTER: Duration = Duration::from_millis(100);
 
 /// A message of the board, or bytes that are none.
@@ -40,7 +42,7 @@ pub enum Incoming {
 }
 
 impl Incoming {
-    /// What the message says; none for bytes that are none.
+    /// The decoded message; none for bytes that are no message.
     pub fn message(&self) -> Option<Result<Message<'_>, BadMessage>> {
         match self {
             Incoming::Message(id, data) => Some(Message::decode(&Frame { id: *id, address: None, data })),
@@ -49,10 +51,10 @@ impl Incoming {
     }
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Debug, Default)]
 pub struct Reply {
-    /// What the board said before it answered, or instead.
+    /// The messages that came before the answer, or instead of it.
     pub before: Vec<Incoming>,
     /// The data of the answer, if it came.
     pub answer: Option<Vec<u8>>,
@@ -60,35 +62,35 @@ pub struct Reply {
 
 /// A board alone on its cable.
 pub struct Cable<L> {
-    /// The link under it.
+    /// The link that carries it.
     pub link: L,
     decoder: Decoder,
     heard: VecDeque<Incoming>,
     /// When the last byte came.
     last: Duration,
-    /// Who answered last.
+    /// The board that answered the last greeting.
     known: Option<FoundBoard>,
 }
 
-/// What a board has said of itself so far, in whichever order.
+/// The identity of a board, as far as it was received, in any order.
 #[derive(Debug, Default)]
 struct Card {
-    /// It said anything.
+    /// A message came that answers a question.
     is_there: bool,
     /// Its bus address.
     address: Option<u16>,
     version: Option<String>,
-    /// Its serial number; the long one is better.
+    /// Its serial number, the long one if the board sent it.
     serial: Option<String>,
     is_long: bool,
 }
 
 impl Card {
     fn take(&mut self, id: u8, data: &[u8]) {
-        // What it sends unasked may be left of somebody else's questions.
+        // Other messages may be updates that another program requested.
         self.is_there |= matches!(id, 0x86 | 0x90 | 0x91 | 0x93 | 0xa2);
         match (id, data) {
-            // Address 0 is that of all boards; one byte is no address.
+            // Address 0 means all boards; a single byte is not an address here.
             (0x90, &[high, low]) => self.address = Some(join14(high, low)).filter(|&address| address > 0),
             (0x93, _) => self.version = answers::version(data).or(self.version.take()),
             (0x91, _) if !self.is_long => self.serial = message::serial(data),
@@ -105,7 +107,7 @@ impl<L: Link> Cable<L> {
         Cable { link, decoder: Decoder::new(Mode::Single), heard: VecDeque::new(), last, known: None }
     }
 
-    /// Forgets what was heard so far: the link has been opened anew, or the board is spoken to from the beginning.
+    /// Drops all messages so far, because the link was opened again or the board was reset.
     pub fn forget(&mut self) -> Result<(), Gone> {
         self.link.drain(&mut Vec::new())?;
         self.decoder = Decoder::new(Mode::Single);
@@ -113,7 +115,7 @@ impl<L: Link> Cable<L> {
         Ok(())
     }
 
-    /// Sends a command of one byte and leaves the board time for it.
+    /// Sends a command of one byte and waits [`AFTER`].
     pub fn send_and_wait(&mut self, command: SingleCommand) -> Result<(), Gone> {
         self.send(command)?;
         self.listen(self.link.now() + AFTER)
@@ -125,7 +127,7 @@ impl<L: Link> Cable<L> {
         self.link.send(&bytes)
     }
 
-    /// The next thing that the board says; none when there was nothing until then, or a signal came.
+    /// The next message; none if none came until `until`, or a signal came.
     pub fn next(&mut self, until: Duration) -> Result<Option<Incoming>, Gone> {
         loop {
             if let Some(incoming) = self.heard.pop_front() {
@@ -143,13 +145,13 @@ impl<L: Link> Cable<L> {
         self.ask_with_progress(command, &mut |_, _| ())
     }
 
-    /// The same; `progress` hears how many bytes of how many are there.
+    /// The same; `progress` receives how many bytes have come, and of how many.
     pub fn ask_with_progress(&mut self, command: SingleCommand, progress: Progress) -> Result<Reply, Gone> {
         self.send(command)?;
         let began = self.link.now();
         let is_log = command == SingleCommand::SendLog;
-        let said = self.link.patience().unwrap_or_default();
-        let limit = began + said + if is_log { LONGEST_LOG } else { LONGEST };
+        let set = self.link.patience().unwrap_or_default();
+        let limit = began + set + if is_log { LONGEST_LOG } else { LONGEST };
         let mut reply = Reply::default();
         loop {
             while let Some(incoming) = self.heard.pop_front() {
@@ -161,11 +163,11 @@ impl<L: Link> Cable<L> {
                     incoming => reply.before.push(incoming),
                 }
             }
-            if reply.before.len() >= MOST {
+            if reply.before.len() >= HELD_MAX {
                 return Ok(reply);
             }
-            // A board that is in the middle of something else answers when it has said that.
-            let until = (began.max(self.last) + PATIENCE.max(said)).min(limit);
+            // A board that is sending another message answers after that.
+            let until = (began.max(self.last) + PATIENCE.max(set)).min(limit);
             let now = self.link.now();
             if now >= until || stop::requested().is_some() {
                 return Ok(reply);
@@ -178,18 +180,17 @@ impl<L: Link> Cable<L> {
         }
     }
 
-    /// The data of the answer to a question that is asked a few times.
+    /// The data of the answer to a command that is sent up to [`retry::ALONE`] times.
     pub fn ask_until_answered(&mut self, command: SingleCommand) -> Result<Option<Vec<u8>>, Gone> {
         retry::until_answered(retry::ALONE, || Ok(self.ask(command)?.answer))
     }
 
-    /// Who is there; none when no board answers in single-board mode. Ends whatever mode the board was in.
+    /// Identifies the board; none if no board answers in single-board mode. Ends any mode in which the board was.
     ///
-    /// Boards differ in which questions they answer: those of which the serial number is no bus address may be silent to
-    /// that for the address. A board is there when it answers any, or shows what stands on it. What comes late, or unasked,
-    /// counts as well.
+    /// Boards differ in the questions that they answer: those whose serial number is no bus address may not answer the one for
+    /// the address. A board is present if it answers any, or sends its position. Late answers count as well.
     pub fn greet(&mut self) -> Result<Option<FoundBoard>, Gone> {
-        // A board in the middle of a message, its whole log perhaps, is let finish.
+        // The wait lets the board finish a message in progress.
         self.send_and_wait(SingleCommand::Reset)?;
         self.forget()?;
         let mut card = Card::default();
@@ -202,7 +203,7 @@ impl<L: Link> Cable<L> {
         if !card.is_there {
             return Ok(None);
         }
-        // It may have been switched on behind these questions.
+        // The board may have been switched on after the first questions.
         if card.address.is_none() {
             self.ask_card(SingleCommand::SendAddress, 1, &mut card)?;
         }
@@ -210,12 +211,12 @@ impl<L: Link> Cable<L> {
             self.ask_card(SingleCommand::SendVersion, 1, &mut card)?;
         }
         self.ask_card(SingleCommand::SendSerial, 1, &mut card)?;
-        // Where that is the bus address nothing is longer.
+        // A serial number equal to the bus address has no longer form.
         if card.serial.as_deref().is_none_or(|serial| serial.parse::<u16>().ok() != card.address) {
             self.ask_card(SingleCommand::SendLongSerial, 1, &mut card)?;
         }
         let Card { address, version, serial, .. } = card;
-        // A board that was found before keeps its number, whichever of its answers was lost this time.
+        // A board that was found before keeps its number, even if an answer was lost this time.
         let before = self.known.as_ref().filter(|known| serial.is_none() || known.serial == serial);
         let board = self
             .link
@@ -229,7 +230,7 @@ impl<L: Link> Cable<L> {
         Ok(Some(found))
     }
 
-    /// Asks until the answer is there; all that comes goes onto the card.
+    /// Sends a command up to `tries` times, and puts all messages that come on the card.
     fn ask_card(&mut self, command: SingleCommand, tries: usize, card: &mut Card) -> Result<(), Gone> {
         retry::until_answered(tries, || {
             let reply = self.ask(command)?;
@@ -244,12 +245,12 @@ impl<L: Link> Cable<L> {
         .map(|_| ())
     }
 
-    /// Writes the start mark into the board's log, for which it has to know the bus; none if it does not.
+    /// Writes the start mark into the board's log; none if the board has no bus mode.
     pub fn start(&mut self) -> Result<Option<BoardEvent>, Gone> {
         Ok(self.on_the_bus(BusCommand::SetStartGame)?.map(|_| answers::start_mark()))
     }
 
-    /// Restarts the board, for which it has to know the bus; none if it does not.
+    /// Restarts the board; none if it has no bus mode.
     pub fn restart(&mut self) -> Result<Option<()>, Gone> {
         self.send_and_wait(SingleCommand::ToBusMode)?;
         let Some((address, _)) = self.bus_answer(BusCommand::Ping, BROADCAST)? else {
@@ -261,7 +262,7 @@ impl<L: Link> Cable<L> {
         Ok(Some(()))
     }
 
-    /// Listens until then; what comes is kept for [`next`](Cable::next).
+    /// Receives until `until`; messages are kept for [`next`](Cable::next).
     fn listen(&mut self, until: Duration) -> Result<(), Gone> {
         while self.link.now() < until && stop::requested().is_none() {
             self.receive(until.min(self.link.now() + PIECE))?;
@@ -275,9 +276,9 @@ impl<L: Link> Cable<L> {
         let came = link.receive(&mut bytes, until)? > 0;
         let now = link.now();
         let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::BadBytes<'_>>| match frame {
-            _ if heard.len() >= MOST => {}
+            _ if heard.len() >= HELD_MAX => {}
             Ok(frame) => heard.push_back(Incoming::Message(frame.id, frame.data.to_vec())),
-            // One tells as much as all that follow it.
+            // One fault is enough for a run of them.
             Err(_) if matches!(heard.back(), Some(Incoming::Fault(_))) => {}
             Err(bad) => heard.push_back(Incoming::Fault(records::fault(&bad))),
         };
@@ -290,8 +291,8 @@ impl<L: Link> Cable<L> {
         Ok(())
     }
 
-    /// Speaks to the board in bus mode for one command to its own address, and back. None from a board that knows
-    /// no bus; that is found out with a ping to address 0, no byte of which is a command of single-board mode.
+    /// Switches the board to bus mode for one command to its own address, and back. None from a board without a bus mode:
+    /// it does not answer a ping to address 0, no byte of which is a command of single-board mode.
     fn on_the_bus(&mut self, command: BusCommand) -> Result<Option<Vec<u8>>, Gone> {
         self.send_and_wait(SingleCommand::ToBusMode)?;
         let mut answer = None;
@@ -305,7 +306,7 @@ impl<L: Link> Cable<L> {
 
     /// Address and data of the first answer to a command in bus mode.
     fn bus_answer(&mut self, command: BusCommand, board: u16) -> Result<Option<(u16, Vec<u8>)>, Gone> {
-        /// A ping to all is answered within 1100 ms, SET_START_GAME after 70.
+        /// A broadcast ping is answered within 1100 ms, SET_START_GAME after 70 ms.
         const PATIENCE: Duration = Duration::from_millis(1300);
         self.link.send(&command.encode(board))?;
         let until = self.link.now() + PATIENCE + self.link.patience().unwrap_or_default();
@@ -333,7 +334,7 @@ mod tests {
     use super::*;
     use crate::{error::Result, record::Time};
 
-    /// A line on which something talks without end, a hundred times as fast as any board.
+    /// A line with endless bytes, a hundred times as fast as from any board.
     struct Flood {
         now: Duration,
         pattern: &'static [u8],
@@ -376,13 +377,13 @@ mod tests {
     }
 
     #[test]
-    fn floods_take_little_memory_and_give_no_answer() {
+    fn a_flooded_line_gives_no_answer_and_takes_little_memory() {
         for pattern in [&[0x85][..], &[0x85, 0x00], &[0x8e, 0x00, 0x05, 0x10, 0x00], &[0x00], &[0x8f, 0x3e]] {
             let mut cable = Cable::new(Flood { now: Duration::ZERO, pattern });
             assert_eq!(cable.greet(), Ok(None), "{pattern:02x?}");
             let reply = cable.ask(SingleCommand::SendBoard).unwrap();
             assert_eq!(reply.answer, None);
-            assert!(reply.before.len() <= 2 * MOST && cable.heard.len() <= MOST, "{pattern:02x?}");
+            assert!(reply.before.len() <= 2 * HELD_MAX && cable.heard.len() <= HELD_MAX, "{pattern:02x?}");
             assert!(cable.link.now < Duration::from_secs(20));
         }
     }

@@ -1,5 +1,5 @@
-//! One board on a cable for the tests of this room, its time simulated. Written from the facts alone, byte by byte,
-//! without `wire`: a mistake there must not hide here.
+//! One board on a cable with simulated time, for the tests of this room. It encodes every byte itself from the protocol
+//! documents and does not use `wire`, so that it cannot repeat a mistake there.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -12,48 +12,48 @@ use crate::{
     record::Time,
 };
 
-/// What happens on the board at a time.
+/// An event on the board.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// A field gets this piece code, 0 for none.
     Field(u8, u8),
-    /// The same, and the update about it is lost on its way.
+    /// The same, and the update does not arrive.
     Unheard(u8, u8),
-    /// The same, and the board writes nothing into its log.
+    /// The same, and the board does not log it.
     Unlogged(u8, u8),
     /// The clock shows these seven bytes.
     Clock([u8; 7]),
     /// These bytes enter the log.
     Log(Vec<u8>),
-    /// The supply goes, or comes back.
+    /// The power is switched off or on.
     Power(bool),
 }
 
 /// The board and its cable.
 pub struct LoneBoard {
     pub fields: [u8; 64],
-    /// The log, from the oldest byte; sent with an end mark behind it.
+    /// The log, from the oldest byte; an end mark is sent after it.
     pub log: Vec<u8>,
     pub clock: [u8; 7],
     pub address: u16,
-    /// How many bytes of its address it sends; 0: it does not answer that.
+    /// How many bytes of its address it sends; 0: it does not answer the question for it.
     pub address_bytes: usize,
-    /// What it answers to the questions for its serial number, the short and the long one.
+    /// Its serial numbers, the short and the long one; it does not answer a question for an empty one.
     pub serials: [&'static str; 2],
-    /// Bytes that were on their way when the port was opened.
+    /// Bytes that arrive as soon as the port is opened.
     pub stale: Vec<u8>,
-    /// It knows the bus as well.
+    /// It has a bus mode as well.
     pub knows_bus: bool,
     /// It has 100 squares.
     pub large: bool,
     pub script: VecDeque<(Duration, Action)>,
-    /// Bytes come only at the ends of spans of this length, those of a span together, as over a slow radio link.
+    /// The interval at which bytes arrive, all since the last together, as over a slow radio link.
     pub held_back: Duration,
     /// When the cable is out.
     pub unplugged: Vec<(Duration, Duration)>,
     /// The n-th answer with the log, from 0, arrives with this byte wrong.
     pub spoil_log: Option<(usize, usize)>,
-    /// Commands that it obeyed.
+    /// Commands that it executed.
     pub asked: Vec<u8>,
     pub now: Duration,
     powered: bool,
@@ -114,13 +114,13 @@ impl LoneBoard {
         self.script.push_back((second(at + 0.5), Action::Field(to, piece)));
     }
 
-    /// Lets time pass before anybody listens.
+    /// Lets time pass before the watch begins.
     pub fn pause_until(&mut self, at: f64) {
         self.live(Duration::from_secs_f64(at));
         self.now = Duration::from_secs_f64(at);
     }
 
-    fn say(&mut self, at: Duration, id: u8, data: &[u8]) {
+    fn send_message(&mut self, at: Duration, id: u8, data: &[u8]) {
         let length = data.len() + 3;
         let frame = [&[id, (length >> 7) as u8, (length & 0x7f) as u8], data].concat();
         self.put(at, &frame);
@@ -151,19 +151,19 @@ impl LoneBoard {
                     self.fields[usize::from(field)] = code;
                     if self.powered && !matches!(action, Action::Unlogged(..)) {
                         self.log.extend([0x40 | code, field]);
-                        // The board notes its start position.
+                        // The board marks its start position in the log.
                         if self.fields == START {
                             self.log.push(0x6f);
                         }
                     }
                     if self.powered && self.updates && !matches!(action, Action::Unheard(..)) {
-                        self.say(at, 0x8e, &[field, code]);
+                        self.send_message(at, 0x8e, &[field, code]);
                     }
                 }
                 Action::Clock(clock) => {
                     self.clock = clock;
                     if self.powered && self.updates {
-                        self.say(at, 0x8d, &clock);
+                        self.send_message(at, 0x8d, &clock);
                     }
                 }
                 Action::Log(bytes) => self.log.extend(bytes),
@@ -178,18 +178,18 @@ impl LoneBoard {
         }
     }
 
-    fn hear(&mut self, at: Duration, byte: u8) {
+    fn take_byte(&mut self, at: Duration, byte: u8) {
         self.heard.push(byte);
         if self.heard[0] < 0x80 {
             self.heard.clear();
-            self.obey(at, byte);
+            self.execute(at, byte);
         } else if self.heard.len() == 4 {
             let frame = std::mem::take(&mut self.heard);
-            self.obey_bus(at, frame[0], u16::from(frame[1]) << 7 | u16::from(frame[2]));
+            self.execute_on_bus(at, frame[0], u16::from(frame[1]) << 7 | u16::from(frame[2]));
         }
     }
 
-    fn obey(&mut self, at: Duration, byte: u8) {
+    fn execute(&mut self, at: Duration, byte: u8) {
         let known = matches!(byte, 0x40..=0x4d | 0x55);
         if !self.powered || !known {
             return;
@@ -202,15 +202,15 @@ impl LoneBoard {
         let at = at + Duration::from_millis(2);
         match byte {
             0x40 => self.updates = false,
-            0x41 => self.say(at, 0x8d, &self.clock.clone()),
-            0x42 if self.large => self.say(at, 0x86, &[0; 100]),
-            0x42 => self.say(at, 0x86, &self.fields.clone()),
+            0x41 => self.send_message(at, 0x8d, &self.clock.clone()),
+            0x42 if self.large => self.send_message(at, 0x86, &[0; 100]),
+            0x42 => self.send_message(at, 0x86, &self.fields.clone()),
             0x46 => {
                 let address = [(self.address >> 7) as u8, (self.address & 0x7f) as u8];
                 match self.address_bytes {
                     0 => {}
-                    1 => self.say(at, 0x90, &address[1..]),
-                    _ => self.say(at, 0x90, &address),
+                    1 => self.send_message(at, 0x90, &address[1..]),
+                    _ => self.send_message(at, 0x90, &address),
                 }
             }
             0x49 => {
@@ -221,22 +221,22 @@ impl LoneBoard {
                     log[byte] ^= 1;
                 }
                 self.logs += 1;
-                self.say(at, 0x8f, &log);
+                self.send_message(at, 0x8f, &log);
                 self.log.push(0x6e);
             }
             0x4a if self.knows_bus => (self.on_bus, self.updates) = (true, false),
             0x4b => {
                 self.updates = true;
-                self.say(at, 0x8d, &self.clock.clone());
+                self.send_message(at, 0x8d, &self.clock.clone());
             }
-            0x45 if !self.serials[0].is_empty() => self.say(at, 0x91, self.serials[0].as_bytes()),
-            0x55 if !self.serials[1].is_empty() => self.say(at, 0xa2, self.serials[1].as_bytes()),
-            0x4d => self.say(at, 0x93, &[1, 8]),
+            0x45 if !self.serials[0].is_empty() => self.send_message(at, 0x91, self.serials[0].as_bytes()),
+            0x55 if !self.serials[1].is_empty() => self.send_message(at, 0xa2, self.serials[1].as_bytes()),
+            0x4d => self.send_message(at, 0x93, &[1, 8]),
             _ => {}
         }
     }
 
-    fn obey_bus(&mut self, at: Duration, command: u8, address: u16) {
+    fn execute_on_bus(&mut self, at: Duration, command: u8, address: u16) {
         if !self.powered || !self.on_bus || (address != 0 && address != self.address) {
             return;
         }
@@ -292,7 +292,7 @@ impl Link for LoneBoard {
         for (n, &byte) in (1..).zip(bytes) {
             let at = self.now + BYTE * n;
             self.live(at);
-            self.hear(at, byte);
+            self.take_byte(at, byte);
         }
         Ok(())
     }
@@ -300,7 +300,7 @@ impl Link for LoneBoard {
     fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
         self.plugged()?;
         loop {
-            // Whatever happens before the next byte may put bytes in front of nobody, but never before it.
+            // Events before the next byte may add bytes, but only after it.
             let happens = self.script.front().map(|&(at, _)| at);
             let byte = self.way.front().map(|&(at, _)| self.comes(at));
             let next = [happens, byte].into_iter().flatten().min();

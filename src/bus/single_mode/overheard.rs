@@ -1,8 +1,8 @@
-//! The records of a board alone from the bytes that were kept of it, and when its pieces rested. For `decode`.
+//! Makes the records of a board alone from the bytes in a capture, and finds when its pieces rested. For `decode`.
 //!
 //! The rule is that of a watch ([`rest`](super::rest)): the pieces rest when a dump agrees with all changes before it and comes
-//! long enough after the last of them. Where no dump was asked for, in the capture of another program say, times have to do.
-//! Where there are no times a dump was asked for late enough, and the seconds of a running clock are the time.
+//! long enough after the last of them. Without dumps, as in the capture of another program, the times of messages decide. In
+//! a capture without times every dump counts as late enough, and the seconds of a running clock are the time.
 
 use std::time::Duration;
 
@@ -15,13 +15,14 @@ use crate::{
     },
 };
 
-/// By times alone the pieces rest so much later: the dump that a watch asks for has come by then.
+/// The additional time after which pieces rest by times alone: within it the dump of a watch would have come.
 const UNASKED: Duration = SCAN;
 
-/// The first second of a clock ends at any time after a change, and a board passes each on up to one second late.
+/// The additional time where a clock is the only time: its first second may end right after a change, and the board sends
+/// each second up to one second late.
 const CLOCK_LATE: Duration = Duration::from_secs(2);
 
-/// Follows a board alone that was captured.
+/// Follows a captured board in single-board mode.
 #[derive(Debug)]
 pub struct OverheardBoard {
     recorder: Recorder,
@@ -35,8 +36,8 @@ impl Default for OverheardBoard {
 }
 
 impl OverheardBoard {
-    /// Hands on the records of a frame that came at a time, where that is known; each with the board's address, where that is
-    /// known, and its own time.
+    /// Passes the records of a frame to `on`, each with the board's address, if it is known, and its own time. `time` is when
+    /// the frame came, if that is known.
     pub fn record(
         &mut self,
         frame: &Frame<'_>,
@@ -50,8 +51,8 @@ impl OverheardBoard {
             if let Some(rested) = follower.rests_before(&event, time) {
                 quiet(&mut on, board, rested);
             }
-            let (news, rests) = follower.take(&event, time);
-            if news || !follower.asked {
+            let (is_new, rests) = follower.take(&event, time);
+            if is_new || !follower.asked {
                 on(board, time, event);
             }
             if rests {
@@ -60,53 +61,54 @@ impl OverheardBoard {
         });
     }
 
-    /// A host asked something: its side is captured too, and a dump becomes a record as in a watch, when it brings news.
+    /// Notes that the capture has commands of a host. From then on a dump becomes a record only if it is new, as in a watch.
     pub fn asked(&mut self) {
         self.follower.asked = true;
     }
 
-    /// Bytes came that are no frame: a change may have been lost with them.
+    /// Notes bytes that are no frame: a change may have been lost with them.
     pub fn spoilt(&mut self) {
         self.follower.doubt = true;
     }
 }
 
-/// Out of the way of all other records, which are many.
+/// Passes a `quiet`. Kept out of the hot path of the other records.
 #[cold]
 #[inline(never)]
 fn quiet(on: &mut impl FnMut(Option<u16>, Option<Time>, BoardEvent), board: Option<u16>, time: Option<Time>) {
     on(board, time, BoardEvent::Quiet {});
 }
 
-/// What is known of the board.
+/// The state of the board.
 #[derive(Debug, Default)]
 struct Follower {
-    /// What stands on it.
-    stands: Option<Placement>,
+    /// Its position.
+    placement: Option<Placement>,
     rest: Rest,
     /// Its pieces moved, and no `quiet` was written since.
     due: bool,
     /// Some time has passed since they moved.
     still: bool,
-    /// When they moved, as records have it.
+    /// The time of the last change, in records.
     moved: Option<Time>,
     /// Changes may be missing since the last dump.
     doubt: bool,
-    /// What the host asked is there too.
+    /// The capture has commands of a host.
     asked: bool,
-    /// A start mark was written since the last dump: the next one says where the game begins.
+    /// A start mark was written since the last dump, so the next dump is recorded: the game begins there.
     marked: bool,
-    /// What comes is of the board's log.
+    /// The events are entries of the board's log.
     in_log: bool,
-    /// How much time is known to have passed, and until when.
+    /// The time that has passed so far.
     now: Duration,
+    /// The time of the last frame.
     heard: Option<Time>,
-    /// The side to move, and what its running clock showed.
+    /// The side to move, and the time on its running clock.
     clock: Option<(Side, Seconds)>,
 }
 
 impl Follower {
-    /// Something came at this time. Where the host's clock was set back no time has passed.
+    /// Advances the time to that of a frame. If the host's clock was set back, no time has passed.
     #[inline]
     fn pass(&mut self, time: Option<Time>) {
         if let Some((before, now)) = self.heard.zip(time) {
@@ -115,7 +117,7 @@ impl Follower {
         self.heard = time.or(self.heard);
     }
 
-    /// So many milliseconds have passed, if that is more than none.
+    /// Adds time that has passed, if it is positive.
     fn later(&mut self, milliseconds: i64) {
         if milliseconds > 0 {
             self.now += Duration::from_millis(milliseconds.unsigned_abs());
@@ -123,7 +125,7 @@ impl Follower {
         }
     }
 
-    /// Whether the pieces rested before the board sent this unasked, though no dump shows it; and when, if that is known.
+    /// Whether the pieces rested before this event by times alone, and since when, if the capture has times.
     #[inline]
     fn rests_before(&mut self, event: &BoardEvent, time: Option<Time>) -> Option<Option<Time>> {
         match event {
@@ -144,7 +146,7 @@ impl Follower {
         Some(rested.min(time))
     }
 
-    /// Without times what a running clock counts down has passed.
+    /// In a capture without times, adds the seconds that a running clock has counted down.
     fn count_seconds(&mut self, clock: &Clock) {
         let turn = clock.turn.filter(|_| clock.running == Some(true));
         let shows = turn.and_then(|turn| {
@@ -158,31 +160,31 @@ impl Follower {
         }
     }
 
-    /// Takes what the board sent. Whether it is news, and whether it shows that the pieces rest.
+    /// Applies an event. Returns whether it is new, and whether it shows that the pieces rest.
     #[inline]
     fn take(&mut self, event: &BoardEvent, time: Option<Time>) -> (bool, bool) {
         match event {
             BoardEvent::Change(change) if !self.in_log => {
-                if let Some(stands) = &mut self.stands {
-                    stands.set(change.square, change.piece);
+                if let Some(placement) = &mut self.placement {
+                    placement.set(change.square, change.piece);
                 }
                 self.moves(time);
             }
             BoardEvent::Position(position) => {
                 self.doubt = false;
-                if self.stands.replace(position.placement) == Some(position.placement) {
-                    // A dump without a time was asked for late enough.
+                if self.placement.replace(position.placement) == Some(position.placement) {
+                    // A dump without a time counts as late enough.
                     let rested = time.is_none() || self.rest.has_begun(self.now);
-                    let news = std::mem::take(&mut self.marked);
-                    return (news, rested && std::mem::take(&mut self.due));
+                    let is_new = std::mem::take(&mut self.marked);
+                    return (is_new, rested && std::mem::take(&mut self.due));
                 }
                 self.marked = false;
                 self.moves(time);
             }
             BoardEvent::Mark(_) if !self.in_log => self.marked = true,
-            // The next dump is what the log leads to.
-            BoardEvent::History(_) => (self.in_log, self.stands) = (true, None),
-            // Who greets the board anew may have heard nothing of it for a while.
+            // The next dump shows the position after the log.
+            BoardEvent::History(_) => (self.in_log, self.placement) = (true, None),
+            // A host that identifies the board again may have missed changes before.
             BoardEvent::Board(_) | BoardEvent::Fault(_) => self.doubt = true,
             _ => {}
         }
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
     use crate::bus::bus_mode::fake_bus::START;
 
-    /// A dump of the start position without this field, and with a white pawn on that.
+    /// A dump of the start position with the field `gone` empty, and a white pawn on the field `there`.
     fn dump(gone: Option<usize>, there: Option<usize>) -> Vec<u8> {
         let mut codes = START;
         gone.into_iter().for_each(|field| codes[field] = 0);
@@ -212,65 +214,65 @@ mod tests {
     const DUMP: u8 = 0x86;
     const CLOCK: u8 = 0x8d;
 
-    /// What is told of frames that come at these times (milliseconds), with the times.
-    fn told(asked: bool, frames: &[(Option<i64>, u8, Vec<u8>)]) -> Vec<String> {
+    /// The records of frames that come at these times (milliseconds): their kinds and times.
+    fn recorded(asked: bool, frames: &[(Option<i64>, u8, Vec<u8>)]) -> Vec<String> {
         let mut board = OverheardBoard::default();
-        let mut told = Vec::new();
+        let mut records = Vec::new();
         if asked {
             board.asked();
         }
         for (time, id, data) in frames {
             let frame = Frame { id: *id, address: None, data };
             board.record(&frame, time.map(Time), |_, time, event| {
-                told.push(format!("{} {}", event.kind(), time.map_or(-1, |time| time.0)));
+                records.push(format!("{} {}", event.kind(), time.map_or(-1, |time| time.0)));
             });
         }
-        told
+        records
     }
 
-    /// e2 to e4, as its fields change.
+    /// The two changes of the move e2 to e4.
     fn e4(lifted: Option<i64>, landed: Option<i64>) -> [(Option<i64>, u8, Vec<u8>); 2] {
         [(lifted, FIELD, vec![0x34, 0]), (landed, FIELD, vec![0x24, 1])]
     }
 
     #[test]
-    fn matching_dumps_one_second_after_changes_give_rests() {
+    fn a_dump_a_second_after_the_last_change_confirms_rest() {
         let [lifted, landed] = e4(Some(5000), Some(5500));
         let stands = |at| (Some(at), DUMP, dump(Some(0x34), Some(0x24)));
         let frames =
             [(Some(0), DUMP, dump(None, None)), (Some(1100), DUMP, dump(None, None)), lifted, landed];
         let frames = [&frames[..], &[stands(6400), stands(6600), stands(9000)]].concat();
         assert_eq!(
-            told(true, &frames),
+            recorded(true, &frames),
             ["position 0", "quiet 1100", "change 5000", "change 5500", "quiet 6600"]
         );
-        // One that does not agree brings news, and they rest a second later.
+        // A dump that does not agree is recorded, and the pieces rest a second later.
         let frames = [&frames[..3], &[stands(6600), stands(7700)]].concat();
         assert_eq!(
-            told(true, &frames),
+            recorded(true, &frames),
             ["position 0", "quiet 1100", "change 5000", "position 6600", "quiet 7700"]
         );
     }
 
     #[test]
-    fn times_show_rests_where_no_dump_is_asked() {
+    fn without_dumps_the_times_show_rest() {
         let [lifted, landed] = e4(Some(5000), Some(5500));
         let next = |at| (Some(at), FIELD, vec![0x0c, 0]);
         let begun = [(Some(0), DUMP, dump(None, None)), lifted, landed];
         let frames = [&begun[..], &[next(6749)]].concat();
         assert_eq!(
-            told(false, &frames),
+            recorded(false, &frames),
             ["position 0", "quiet 1250", "change 5000", "change 5500", "change 6749"]
         );
         let frames = [&begun[..], &[next(60_000)]].concat();
-        assert_eq!(told(false, &frames)[4..], ["quiet 6750", "change 60000"]);
-        // A clock that was set back says nothing of what passed.
+        assert_eq!(recorded(false, &frames)[4..], ["quiet 6750", "change 60000"]);
+        // After the clock was set back no time has passed.
         let frames = [&begun[..], &[next(2000)]].concat();
-        assert_eq!(told(false, &frames)[4..], ["change 2000"]);
+        assert_eq!(recorded(false, &frames)[4..], ["change 2000"]);
     }
 
     #[test]
-    fn damaged_bytes_count_as_changes_until_dumps_agree() {
+    fn after_damaged_bytes_only_a_dump_shows_rest() {
         let mut board = OverheardBoard::default();
         let mut kinds = Vec::new();
         let mut take = |board: &mut OverheardBoard, at, id, data: &[u8]| {
@@ -286,19 +288,19 @@ mod tests {
     }
 
     #[test]
-    fn without_times_clock_seconds_make_answers_late() {
+    fn without_times_dumps_and_clocks_show_rest() {
         let [lifted, landed] = e4(None, None);
         let stands = (None, DUMP, dump(Some(0x34), Some(0x24)));
         let begun = [(None, DUMP, dump(None, None)), lifted, landed];
         let frames = [&begun[..], &[stands.clone(), stands]].concat();
         let rested = ["position -1", "change -1", "change -1", "position -1", "quiet -1", "position -1"];
-        assert_eq!(told(false, &frames), rested);
-        // The right side's seconds, which are bytes 3 to 5; of a clock that stands they say nothing.
+        assert_eq!(recorded(false, &frames), rested);
+        // The right side's time is in bytes 3 to 5; a stopped clock shows no passing time.
         let second = |shows: u8, status: u8| (None, CLOCK, vec![0, 0x10, shows, 0, 0x10, 0, status]);
         let passed = |seconds: &[u8], status: u8| {
             let clock: Vec<_> = seconds.iter().map(|&shows| second(shows, status)).collect();
-            let told = told(false, &[&begun[..], &clock].concat());
-            told.iter().filter(|told| told.starts_with("quiet")).count()
+            let records = recorded(false, &[&begun[..], &clock].concat());
+            records.iter().filter(|record| record.starts_with("quiet")).count()
         };
         assert_eq!(passed(&[0x59, 0x58, 0x57, 0x56], 0x13), 0);
         assert_eq!(passed(&[0x59, 0x58, 0x57, 0x56, 0x55, 0x54], 0x13), 1);
@@ -306,15 +308,16 @@ mod tests {
     }
 
     #[test]
-    fn logs_are_no_changes_and_dumps_match_them() {
+    fn a_log_shows_no_rest() {
         let frames = [
             (Some(0), DUMP, dump(None, None)),
             (Some(2000), 0x8f, vec![0x6f, 0x40, 0x34, 0x41, 0x24, 0x6b]),
             (Some(9000), DUMP, dump(None, None)),
             (Some(11_000), DUMP, dump(None, None)),
         ];
-        let told = told(true, &frames);
-        assert_eq!(told[told.len() - 2..], ["position 9000", "quiet 11000"]);
-        assert!(!told[..told.len() - 2].iter().any(|told| told.starts_with("quiet")), "{told:?}");
+        let records = recorded(true, &frames);
+        let (before, last) = records.split_at(records.len() - 2);
+        assert_eq!(last, ["position 9000", "quiet 11000"]);
+        assert!(!before.iter().any(|record| record.starts_with("quiet")), "{records:?}");
     }
 }

@@ -1,11 +1,11 @@
-//! When the pieces of a board alone rest: the one rule for the [`watcher`](super::watcher), which looks at the board then,
-//! and for [`overheard`](super::overheard), which reads the bytes that were kept of such a look.
+//! When the pieces of a board alone rest: the rule for the [`watcher`](super::watcher), which requests a dump then, and for
+//! [`overheard`](super::overheard), which reads such a dump from a capture.
 
 use std::time::Duration;
 
-/// Pieces that nobody touched for so long rest: a slow scan of a Bluetooth board takes half of it.
+/// Pieces that did not move for this time rest: a slow scan of a Bluetooth board takes half of it.
 pub const REST: Duration = Duration::from_secs(1);
-/// A dump that does not agree is asked for again after this.
+/// The time from a dump that does not agree to the next one.
 const AGAIN: Duration = Duration::from_millis(300);
 
 /// When the pieces of a board last moved.
@@ -15,23 +15,23 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// Pieces that moved now, or are seen now for the first time.
+    /// Pieces that moved now, or whose position is read for the first time.
     pub fn since(now: Duration) -> Rest {
         Rest { moved: now }
     }
 
-    /// From when on a dump that agrees with what was published says that they rest.
+    /// The time from which a dump that agrees with the published position shows that they rest.
     pub fn begins(&self) -> Duration {
         self.moved + REST
     }
 
-    /// Whether a dump that agrees says so now.
+    /// Whether that time has come.
     pub fn has_begun(&self, now: Duration) -> bool {
         now >= self.begins()
     }
 
-    /// A dump does not agree: perhaps it was spoilt, and the next one shows them at rest.
-    pub fn look_again(&mut self, now: Duration) {
+    /// Makes another dump due after [`AGAIN`], because one did not agree and may have been damaged.
+    pub fn dump_again(&mut self, now: Duration) {
         self.moved = (now + AGAIN).saturating_sub(REST);
     }
 }

@@ -1,4 +1,4 @@
-//! A board alone on its cable, followed through whatever can happen to it.
+//! Whole watches of a board alone on its cable, with all kinds of disturbances.
 
 mod captured;
 mod odd_boards;
@@ -50,11 +50,11 @@ fn follow(
     (board, records)
 }
 
-/// What earlier runs published of the board: that this stood on it.
+/// The state of the board from an earlier run, with this position.
 pub(in crate::bus) fn stood(placement: Option<Placement>) -> Recalled {
     let of = |placement| {
         let mut board = FollowedBoard::new(1025);
-        board.stands(placement);
+        board.set_placement(placement);
         (1025, board)
     };
     placement.map(of).into_iter().collect()
@@ -87,7 +87,7 @@ const STANDS: &str = "=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const AFTER_E4: &str = "=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
 #[test]
-fn boards_report_their_changes_and_then_rest() {
+fn changes_are_published_and_then_quiet() {
     let mut board = LoneBoard::new();
     board.moves(5.0, E2, E4, 1);
     let (board, records) = follow(board, SETTINGS, 12.0, None);
@@ -101,7 +101,7 @@ fn boards_report_their_changes_and_then_rest() {
 }
 
 #[test]
-fn clock_levers_are_presses_with_their_times() {
+fn a_turn_of_the_lever_is_a_press() {
     let mut board = LoneBoard::new();
     board.clock = LEFT;
     board.moves(5.0, E2, E4, 1);
@@ -114,7 +114,7 @@ fn clock_levers_are_presses_with_their_times() {
 }
 
 #[test]
-fn moves_without_cable_come_from_the_log() {
+fn moves_during_an_outage_are_read_from_the_log() {
     let mut board = LoneBoard::new();
     board.moves(5.0, E2, E4, 1);
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
@@ -152,7 +152,7 @@ fn moves_without_cable_come_from_the_log() {
 
 // Users' pain: a slow or unstable radio link (lila#19463).
 #[test]
-fn slow_radio_links_with_dropouts_lose_no_move() {
+fn a_slow_radio_link_with_dropouts_loses_no_move() {
     let mut board = LoneBoard::new();
     board.held_back = Duration::from_millis(400);
     board.moves(5.0, E2, E4, 1);
@@ -193,7 +193,7 @@ fn slow_radio_links_with_dropouts_lose_no_move() {
 }
 
 #[test]
-fn cables_pulled_without_moves_cost_no_log() {
+fn without_moves_a_pulled_cable_needs_no_log() {
     let mut board = LoneBoard::new();
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
     let (board, records) = follow(board, SETTINGS, 40.0, None);
@@ -202,7 +202,7 @@ fn cables_pulled_without_moves_cost_no_log() {
 }
 
 #[test]
-fn lost_changes_are_found_by_dump_and_log() {
+fn a_missed_change_is_detected_and_read_from_the_log() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.0), Action::Field(E2, 0)));
@@ -213,7 +213,7 @@ fn lost_changes_are_found_by_dump_and_log() {
 }
 
 #[test]
-fn power_loss_gives_lost_found_and_continues_the_game() {
+fn a_board_without_power_is_lost_and_then_found() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.0), Action::Power(false)));
@@ -224,7 +224,7 @@ fn power_loss_gives_lost_found_and_continues_the_game() {
 }
 
 #[test]
-fn short_power_losses_silence_no_board() {
+fn after_a_short_loss_of_power_changes_are_published() {
     let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
     board.script.push_back((at(5.1), Action::Power(false)));
@@ -235,7 +235,7 @@ fn short_power_losses_silence_no_board() {
 }
 
 #[test]
-fn games_begun_before_the_watch_come_from_the_log() {
+fn a_game_in_play_is_read_from_the_log() {
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
     board.pause_until(1.0);
@@ -247,7 +247,7 @@ fn games_begun_before_the_watch_come_from_the_log() {
 }
 
 #[test]
-fn restarted_watches_report_only_changes() {
+fn a_restarted_watch_publishes_only_new_changes() {
     let stands: Placement = AFTER_E4[1..].parse().unwrap();
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
@@ -258,7 +258,7 @@ fn restarted_watches_report_only_changes() {
 }
 
 #[test]
-fn damaged_logs_are_requested_again() {
+fn a_damaged_log_is_fetched_again() {
     let mut board = LoneBoard::new();
     board.moves(0.0, E2, E4, 1);
     board.pause_until(1.0);
@@ -270,7 +270,7 @@ fn damaged_logs_are_requested_again() {
 }
 
 #[test]
-fn positions_win_over_logs_that_contradict_them() {
+fn a_position_that_the_log_does_not_explain_is_published() {
     let mut board = LoneBoard::new();
     board.script.push_back((Duration::from_secs(5), Action::Unlogged(E2, 0)));
     board.unplugged = vec![(Duration::from_secs(4), Duration::from_secs(6))];
@@ -281,7 +281,7 @@ fn positions_win_over_logs_that_contradict_them() {
 }
 
 #[test]
-fn single_boards_with_bus_mode_get_start_marks() {
+fn only_a_board_with_a_bus_mode_gets_marks() {
     for knows_bus in [true, false] {
         let mut board = LoneBoard::new();
         board.knows_bus = knows_bus;
@@ -298,8 +298,8 @@ fn single_boards_with_bus_mode_get_start_marks() {
 }
 
 #[test]
-fn single_boards_get_one_mark_a_game_across_restarts() {
-    // Marked and not begun, in play, set up again but for its mark, the next game begun.
+fn each_game_has_a_start_mark_after_any_restart() {
+    // Restarts: marked and not begun; in play; set up again and not marked; the next game begun.
     for restarted in [10.0, 22.0, 30.5, 42.0] {
         let mut board = LoneBoard::new();
         board.knows_bus = true;
@@ -313,7 +313,7 @@ fn single_boards_get_one_mark_a_game_across_restarts() {
         let mut journal = Vec::new();
         for until in [restarted, 50.0] {
             let mut recall = Recall::default();
-            // Another board stood on this cable in the morning.
+            // Another board was on this cable before.
             let morning = BoardRecord::new(None, Some(7), records::position(&[0; 64]));
             for record in [&morning].into_iter().chain(&journal) {
                 recall.record(crate::record::Record::Board(record.clone()));
@@ -326,9 +326,9 @@ fn single_boards_get_one_mark_a_game_across_restarts() {
             let recalled = recall.line_named(None).0;
             let mut watcher = Watcher::new(board, Kept::default(), settings, recalled);
             watcher.run().unwrap();
-            let told;
-            (board, Kept(told)) = watcher.into_parts();
-            journal.extend(told);
+            let published;
+            (board, Kept(published)) = watcher.into_parts();
+            journal.extend(published);
         }
         let marks = board.log.iter().filter(|&&byte| byte == 0x7b).count();
         let short = short(&journal);
@@ -338,7 +338,7 @@ fn single_boards_get_one_mark_a_game_across_restarts() {
 }
 
 #[test]
-fn games_played_without_cable_leave_the_next_its_mark() {
+fn a_game_during_an_outage_keeps_the_next_mark() {
     let mut board = LoneBoard::new();
     board.knows_bus = true;
     // When it is back one piece is left to be set up.
@@ -353,7 +353,7 @@ fn games_played_without_cable_leave_the_next_its_mark() {
 }
 
 #[test]
-fn another_board_on_the_same_cable_is_another_story() {
+fn another_board_on_the_cable_starts_over() {
     let mut board = LoneBoard::new();
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(20))];
     let settings = WatchSettings { seconds: Some(Duration::from_secs(15)), ..SETTINGS };
@@ -378,7 +378,7 @@ fn a_board_of_100_squares_is_refused_once() {
 }
 
 #[test]
-fn a_board_that_is_not_there_is_waited_for() {
+fn an_absent_board_is_awaited() {
     let mut board = LoneBoard::new();
     board.script.push_back((Duration::ZERO, Action::Power(false)));
     board.script.push_back((Duration::from_secs(20), Action::Power(true)));
@@ -387,7 +387,7 @@ fn a_board_that_is_not_there_is_waited_for() {
 }
 
 #[test]
-fn questions_are_answered_among_unrequested_messages() {
+fn single_questions_are_answered_among_updates() {
     let mut board = LoneBoard::new();
     board.clock = LEFT;
     board.moves(0.01, E2, E4, 1);

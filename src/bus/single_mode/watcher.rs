@@ -1,8 +1,8 @@
 //! Follows a board that is alone on its cable.
 //!
-//! UPDATE_NICE makes it tell every change as it sees it, and its clock when that changes. A dump, whenever the pieces
-//! have come to rest and now and then besides, shows whether anything was missed: bytes that noise took, a cable
-//! pulled out, a board that had no power. What was missed is in its log, published again as a `history`.
+//! After UPDATE_NICE the board reports every change when it sees it, and its clock when that changes. A dump, requested
+//! when the pieces have come to rest and every [`KEEP_ALIVE`], shows whether changes were missed because of noise, a cable
+//! that was out, or a board without power. Missed changes are in its log, which is then published as a `history`.
 
 use std::time::Duration;
 
@@ -25,17 +25,17 @@ use crate::{
     },
 };
 
-/// How often a board that has nothing to say is asked whether it is there: its cable may be out, its power gone.
+/// How often a board that reports nothing is asked for a dump: its cable may be out, or its power off.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-/// How far we are with the board.
+/// The phase of the watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// It has to be found, and told to tell its changes.
+    /// The board has to be found and set to report its changes.
     Looking,
-    /// It tells its changes, and we know what stands on it.
+    /// The board reports its changes, and its position is known.
     Following {
-        /// The last dump did not agree with what was published.
+        /// The last dump did not agree with the published position.
         disagreed: bool,
     },
 }
@@ -46,23 +46,23 @@ pub struct Watcher<L, S> {
     sink: S,
     settings: WatchSettings,
     followed: FollowedBoard,
-    /// What earlier runs published of boards that were not met yet.
+    /// The state from earlier runs of boards that have not answered yet.
     recalled: Recalled,
-    /// The changes published since a start position last stood at rest, to know the game again in a log; the ring
-    /// holds fewer.
+    /// The changes published since a start position was last at rest, by which the game is recognised in a log. The ring of
+    /// the board holds fewer.
     published: Vec<SquareChange>,
     lever: Lever,
     phase: Phase,
-    /// When it last said anything.
+    /// When its last message came.
     heard: Duration,
     /// When its pieces rest.
     rest: Rest,
-    /// It has not 64 squares, and that was published.
+    /// Its dumps cannot be recorded, and that was published.
     refused: bool,
 }
 
 impl<L: Link, S: RecordSink> Watcher<L, S> {
-    /// Follows the board at the other end of a link. `recalled`: what earlier runs published of it, and of others.
+    /// Follows the board on a link. `recalled`: the state of boards from the records of earlier runs.
     pub fn new(link: L, sink: S, settings: WatchSettings, recalled: Recalled) -> Watcher<L, S> {
         let heard = link.now();
         Watcher {
@@ -80,19 +80,19 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         }
     }
 
-    /// The link, for tests to change what is at its other end.
+    /// The link, so that tests can change the board on it.
     #[cfg(test)]
     pub(super) fn link_mut(&mut self) -> &mut L {
         &mut self.cable.link
     }
 
-    /// Goes on until then.
+    /// Sets the end of the watch.
     #[cfg(test)]
     pub(super) fn until(&mut self, end: Duration) {
         self.settings.seconds = Some(end);
     }
 
-    /// The link and the sink, when all is done.
+    /// The link and the sink, after the end.
     #[cfg(test)]
     pub(in crate::bus) fn into_parts(self) -> (L, S) {
         (self.cable.link, self.sink)
@@ -102,7 +102,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         self.cable.link.now()
     }
 
-    /// Finds the board, makes it tell its changes, and finds out what was missed.
+    /// Finds the board, sets it to report its changes, and fetches those that were missed.
     fn find_board(&mut self) -> Result<(), Interrupted> {
         let Some(found) = self.cable.greet()? else {
             return Ok(self.wait_for_it()?);
@@ -111,20 +111,20 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         if before != Some(found.board) {
             if before.is_some() {
                 (self.lever, self.published) = (Lever::default(), Vec::new());
-                self.followed.give_way();
+                self.followed.start_over();
             }
             self.followed.address = Some(found.board);
             if let Some(known) = self.recalled.remove(&found.board) {
-                self.followed.go_on_from(known);
+                self.followed.resume_from(known);
             }
             let event = found.event(self.cable.link.name());
             self.publish(event);
         }
-        let reason = self.followed.find_again(self.cable.link.time());
+        let reason = self.followed.publish_found(self.cable.link.time());
         self.catch_up(reason.unwrap_or("watch-begins"))
     }
 
-    /// The board is silent: some time passes before it is looked for again.
+    /// Waits before the next search for a board that does not answer.
     fn wait_for_it(&mut self) -> Result<()> {
         self.lose("timeout");
         self.flush()?;
@@ -134,11 +134,11 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         Ok(())
     }
 
-    /// From here on the board tells its changes. A dump tells whether those published so far are all.
+    /// Sets the board to report its changes, and compares a dump with the published position.
     fn catch_up(&mut self, reason: &str) -> Result<(), Interrupted> {
         self.cable.send_and_wait(SingleCommand::UpdateNice)?;
         let reply = self.cable.ask(SingleCommand::SendBoard)?;
-        // Changes told before the dump are in it; the clock is not.
+        // Changes that came before the dump are in it; the clock is not.
         let clocks: Vec<Incoming> = reply.before.into_iter().filter(is_clock).collect();
         self.heard = self.now();
         let Some(data) = reply.answer else { return Ok(self.wait_for_it()?) };
@@ -147,9 +147,9 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         match (answers::dump(&data), self.followed.tracker.placement()) {
             (None, _) => self.refuse(&data),
             (Some(dump), Some(&placement)) if placement == dump.placement => {}
-            // Where no game goes on the log is of yesterday.
+            // Before a game the log holds an earlier game and is not needed.
             (Some(dump), None) if dump.placement.is_start() || dump.placement == Placement::EMPTY => {
-                self.stands(dump.placement);
+                self.set_placement(dump.placement);
                 self.publish(BoardEvent::Position(dump));
             }
             (Some(dump), _) => self.fetch_log(reason, dump.placement)?,
@@ -158,7 +158,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         Ok(())
     }
 
-    /// Listens, until it is time to look whether all is well.
+    /// Takes the next message, or compares a dump when that is due.
     fn listen(&mut self) -> Result<(), Interrupted> {
         let FollowedBoard { quiet_due, tracker, mark, .. } = &self.followed;
         let wants_mark =
@@ -169,7 +169,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
             (false, false) => self.heard + KEEP_ALIVE,
         };
         let until = self.settings.seconds.map_or(look, |end| end.min(look));
-        // A clock that runs says something every second, and must not put off the look at a board at rest.
+        // A running clock sends a message every second, which must not delay the dump of a board at rest.
         if (!quiet_due || self.now() < look)
             && let Some(incoming) = self.cable.next(until)?
         {
@@ -179,10 +179,10 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         if self.now() >= look { self.compare_with_dump() } else { Ok(()) }
     }
 
-    /// A dump, against what was published.
+    /// Compares a dump with the published position.
     fn compare_with_dump(&mut self) -> Result<(), Interrupted> {
         if !self.followed.quiet_due {
-            // A board that was switched off and on tells nothing unless it is asked to again.
+            // A board that was switched off and on reports nothing until this command.
             self.cable.send_and_wait(SingleCommand::UpdateNice)?;
         }
         let reply = self.cable.ask(SingleCommand::SendBoard)?;
@@ -205,22 +205,21 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         let again = self.phase == Phase::Following { disagreed: true };
         self.phase = Phase::Following { disagreed: !agrees && !again };
         if agrees {
-            return self.rests(now, &stands);
+            return self.confirmed(now, &stands);
         }
         if again {
             return self.fetch_log("position", stands);
         }
-        // Perhaps the dump itself was spoilt.
+        // The dump itself may be damaged.
         self.followed.quiet_due = true;
-        self.rest.look_again(now);
+        self.rest.dump_again(now);
         Ok(())
     }
 
-    /// The board stands as was published.
-    fn rests(&mut self, now: Duration, stands: &Placement) -> Result<(), Interrupted> {
-        // Once: so long after they moved they are as good as settled.
+    /// Publishes `quiet` and writes a start mark, if due, after a dump that confirmed the position.
+    fn confirmed(&mut self, now: Duration, stands: &Placement) -> Result<(), Interrupted> {
         if self.followed.quiet_due && self.rest.has_begun(now) {
-            self.followed.rests(self.cable.link.time());
+            self.followed.publish_quiet(self.cable.link.time());
         }
         if self.followed.quiet_due {
             return Ok(());
@@ -232,10 +231,10 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         if due && self.settings.start_marks { self.write_mark(*stands) } else { Ok(()) }
     }
 
-    /// Writes the start mark into a board that stands set up for a game, if it knows how.
+    /// Writes the start mark into a board that is set up for a game, if it has a bus mode.
     fn write_mark(&mut self, stands: Placement) -> Result<(), Interrupted> {
         let mark = self.cable.start()?;
-        // A board that knows no bus is not asked again while this position stands.
+        // A board without a bus mode is not asked again in this position.
         self.followed.mark.written(stands);
         self.catch_up("answer-lost")?;
         if let Some(mark) = mark
@@ -247,12 +246,12 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         Ok(())
     }
 
-    /// SEND_EE_MOVES: what the board logged of this game, where that leads to what stands on it.
+    /// Sends SEND_EE_MOVES and publishes the entries of this game, if they lead to the position of the board.
     fn fetch_log(&mut self, reason: &str, mut stands: Placement) -> Result<(), Interrupted> {
         for _ in 0..retry::ALONE {
             let reply = self.cable.ask(SingleCommand::SendLog)?;
             self.heard = self.now();
-            // What moved between the dump and the log is in the log.
+            // Changes between the dump and the log are in the log.
             for incoming in &reply.before {
                 if let Some(Ok(Message::Field(field, piece))) = incoming.message()
                     && let Some(BoardEvent::Change(change)) = records::change(field, piece, false)
@@ -266,12 +265,12 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
                 self.published.clear();
                 let (count, complete) = (excerpt.events.len() as u64, excerpt.complete);
                 self.publish(BoardEvent::History(History { reason: reason.into(), count, complete }));
-                self.followed.learn_anew(&excerpt.events);
+                self.followed.replace(&excerpt.events);
                 for event in excerpt.events {
                     self.remember(&event);
                     self.publish(event);
                 }
-                // Its presses were published with it.
+                // The history includes the presses so far.
                 self.lever = Lever::default();
                 self.accept(stands);
                 return Ok(());
@@ -282,13 +281,13 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
                 None => break,
             }
         }
-        let detail = "the board's log does not lead to its position: what was missed is not told";
+        let detail = "the board's log does not lead to its position: missed changes are not recorded";
         self.fault(detail);
         self.accept(stands);
         Ok(())
     }
 
-    /// A dump that records cannot hold, which is published once.
+    /// Publishes, once, that a dump cannot be recorded.
     fn refuse(&mut self, data: &[u8]) {
         self.followed.quiet_due = false;
         if !std::mem::replace(&mut self.refused, true) {
@@ -296,24 +295,24 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         }
     }
 
-    /// Takes what stands on the board for the truth, and publishes it.
+    /// Sets the position to that of a dump, and publishes it.
     fn accept(&mut self, stands: Placement) {
-        self.stands(stands);
+        self.set_placement(stands);
         self.publish(records::position(stands.codes()));
     }
 
-    fn stands(&mut self, stands: Placement) {
-        self.followed.stands(stands);
+    fn set_placement(&mut self, placement: Placement) {
+        self.followed.set_placement(placement);
         (self.followed.quiet_due, self.rest) = (true, Rest::since(self.now()));
     }
 
-    /// What the board tells unasked.
+    /// Publishes a message that answers no command.
     fn take(&mut self, incoming: &Incoming) {
         self.heard = self.now();
         match incoming.message() {
             Some(Ok(Message::Field(field, piece))) => match records::change(field, piece, false) {
                 Some(event) => {
-                    self.followed.learn(std::slice::from_ref(&event));
+                    self.followed.apply(std::slice::from_ref(&event));
                     self.remember(&event);
                     self.rest = Rest::since(self.now());
                     self.publish(event);
@@ -322,7 +321,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
             },
             Some(Ok(Message::Clock(message))) => {
                 self.lever.turn(message).into_iter().for_each(|press| self.publish(press));
-                self.followed.clock_shows(self.cable.link.time(), message);
+                self.followed.publish_clock(self.cable.link.time(), message);
             }
             Some(Err(bad)) => self.fault(bad.to_string()),
             Some(Ok(_)) => {}
@@ -334,7 +333,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         }
     }
 
-    /// Remembers a change, to know the game again in the board's log.
+    /// Keeps a change, by which the game is recognised in the board's log.
     fn remember(&mut self, event: &BoardEvent) {
         if let BoardEvent::Change(Change { square, piece, .. }) = event {
             if self.published.len() == RING {
@@ -363,7 +362,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
 }
 
 impl<L: Link, S: RecordSink> Watch<L> for Watcher<L, S> {
-    /// There is one place on its cable: whoever is there, or comes, is watched.
+    /// The cable has a single board, which is watched whenever it answers.
     fn look(&mut self, _: &[u16], _: bool) -> Result<Option<FirstSearch>, Interrupted> {
         Ok(None)
     }

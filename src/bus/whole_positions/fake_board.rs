@@ -1,5 +1,5 @@
-//! A board that reports whole positions, for the tests of this room, its time simulated. What a make sends is its [`Voice`],
-//! written from the facts alone and without `wire`: a mistake there must not hide here.
+//! A board that reports whole positions, with simulated time, for the tests of this room. The messages of a make are its
+//! [`Voice`], which does not use `wire`, so that it cannot repeat a mistake there.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -12,31 +12,31 @@ use crate::{
     record::Time,
 };
 
-/// How a make speaks.
+/// The messages of a make.
 pub trait Voice: 'static {
-    /// The report that these fields give, field 0 as a8, piece codes of DGT.
+    /// The report of these fields, field 0 as a8, with piece codes of DGT.
     fn report(&self, fields: &[u8; 64]) -> Vec<u8>;
 
-    /// What it answers to bytes of the host; the report is put behind it where the second is true.
+    /// The answer to bytes of the host; if the second is true, a report follows the answer.
     fn hear(&mut self, bytes: &[u8]) -> (Vec<u8>, bool);
 
-    /// How often it reports by itself; none: it does not.
+    /// The time between reports; none: it reports only when asked.
     fn every(&self) -> Option<Duration>;
 
-    /// It was switched on.
+    /// Resets its state, when it is switched on.
     fn switched_on(&mut self) {}
 }
 
-/// What happens on the board at a time.
+/// An event on the board.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// A field gets this piece code, 0 for none.
     Field(u8, u8),
-    /// The supply goes, or comes back.
+    /// The power is switched off or on.
     Power(bool),
     /// The board sends these bytes.
     Bytes(Vec<u8>),
-    /// So many of its reports are spoilt.
+    /// The next reports, this many, are damaged.
     Spoil(usize),
 }
 
@@ -47,9 +47,9 @@ pub struct FakeReporter<V> {
     pub script: VecDeque<(Duration, Action)>,
     /// When the cable is out.
     pub unplugged: Vec<(Duration, Duration)>,
-    /// Bytes come in pieces of this length.
+    /// The number of bytes that arrive together.
     pub piece: usize,
-    /// What the host sent, and when.
+    /// The bytes that the host sent, each with their time.
     pub sent: Vec<(Duration, Vec<u8>)>,
     pub now: Duration,
     powered: bool,
@@ -76,7 +76,7 @@ impl<V: Voice> FakeReporter<V> {
         }
     }
 
-    /// Something happens at this second.
+    /// Adds an event at this second.
     pub fn at(&mut self, seconds: f64, action: Action) {
         self.script.push_back((Duration::from_secs_f64(seconds), action));
     }
@@ -100,7 +100,7 @@ impl<V: Voice> FakeReporter<V> {
         self.put(&report);
     }
 
-    /// The next thing that happens, if it is before that time.
+    /// The time of the next event, if it is before `until`.
     fn next(&self, until: Duration) -> Option<Duration> {
         let reports = self.voice.every().filter(|_| self.powered).map(|_| self.reports_at);
         let happens = self.script.front().map(|(at, _)| *at);

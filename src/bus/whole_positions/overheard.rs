@@ -1,4 +1,4 @@
-//! The records of a board that reports whole positions from the bytes that were kept of it. For `decode`.
+//! Makes the records of a board that reports whole positions from the bytes in a capture. For `decode`.
 
 use super::{
     follower::{Follower, SILENT},
@@ -6,23 +6,23 @@ use super::{
 };
 use crate::record::{BoardRecord, Time};
 
-/// Follows a board that was captured.
+/// Follows a captured board.
 pub struct OverheardReports {
     protocol: Box<dyn Protocol>,
     follower: Follower,
     said: Vec<Said>,
-    /// The time of the last report. Where bytes have no times, reports come as often as the make sends them.
+    /// The time of the last report. Without times in the capture, it is counted by the make's interval of reports.
     reported: Option<Time>,
 }
 
 impl OverheardReports {
-    /// A board of the make that speaks so.
+    /// Follows a board with this protocol.
     pub fn new(protocol: impl Protocol) -> OverheardReports {
         let protocol = Box::new(protocol);
         OverheardReports { protocol, follower: Follower::default(), said: Vec::new(), reported: None }
     }
 
-    /// Takes bytes that came at a time, where that is known, and gives the records that follow from them.
+    /// Takes bytes that came at `time`, if that is known, and returns their records.
     pub fn push(&mut self, bytes: &[u8], time: Option<Time>) -> Vec<BoardRecord> {
         self.protocol.take(bytes, &mut self.said);
         for said in self.said.drain(..) {

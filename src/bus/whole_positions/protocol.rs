@@ -1,58 +1,59 @@
-//! What a make of board must offer that reports whole positions.
+//! The interface of a make of board that reports whole positions.
 
 use std::time::Duration;
 
 use crate::record::{BoardEvent, Mode, Placement};
 
-/// How a make of board speaks that reports whole positions.
+/// The messages and commands of a make of board that reports whole positions.
 pub trait Protocol: 'static {
-    /// What its `board` records call it.
+    /// Its mode in `board` records.
     fn mode(&self) -> Mode;
 
-    /// How often its boards report a position when nothing hinders them.
+    /// The usual time between reports of a position.
     fn reports_every(&self) -> Duration;
 
-    /// What is sent to a board that was not spoken to before, or was silent: what starts its reports, and what asks for its
-    /// version. Nothing for boards that are not written to.
+    /// The first commands to a board, also after it was silent: they start its reports and ask for its version. None for
+    /// boards that are never sent commands.
     fn start(&self) -> Vec<&'static [u8]> {
         Vec::new()
     }
 
-    /// What asks for a report, and how long after the last report or command it is sent. None: nothing is ever asked.
+    /// The commands that ask for a report, and how long after the last report or command they are sent. None: reports come
+    /// without them.
     fn ask(&self) -> Option<(Vec<&'static [u8]>, Duration)> {
         None
     }
 
-    /// Whether an answer to what was sent at the [`start`](Protocol::start) reports a version.
+    /// Whether the commands of [`start`](Protocol::start) ask for a version.
     fn reports_version(&self) -> bool {
         false
     }
 
-    /// From here on what is sent at the [`start`](Protocol::start) also sets the board up for good, where the make has such a
-    /// setting. Never without the user's consent: it stays in the board.
+    /// From now on [`start`](Protocol::start) includes the permanent setting of the make, if it has one. Called only with the
+    /// user's consent, since the setting remains in the board.
     fn configure(&mut self) {}
 
-    /// Takes bytes that arrived, one report of a device that keeps their borders, and adds what they say. A make that must
-    /// filter what its sensors see (ghosts, pieces that were missed) does so here: a position is believed as it is given.
+    /// Takes bytes that arrived (of a device with separate reports, one report) and appends their messages to `said`. A make
+    /// whose sensors need a filter (against ghosts and missed pieces) applies it here: positions are accepted unchanged.
     fn take(&mut self, bytes: &[u8], said: &mut Vec<Said>);
 
-    /// Forgets a message that has begun: the link has been opened again.
+    /// Drops an incomplete message, because the link was opened again.
     fn forget(&mut self);
 }
 
-/// What bytes of a board say.
+/// A message of a board.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
-    /// What stands on the board, in the board's own numbering.
+    /// The position, in the board's own numbering.
     Position(Placement),
-    /// What stood on it when it reported last stands there still.
+    /// The position is that of the last report.
     Unchanged,
-    /// What stands is read otherwise from now on, and stood so before: the next position is published whole.
+    /// The interpretation of the same pieces has changed: the next position is published whole.
     Again,
     /// The version of its firmware.
     Version(String),
-    /// This is to be sent to the board.
+    /// A command that is to be sent to the board.
     Send(&'static [u8]),
-    /// Anything else that is to be published. Of several faults in a row the first one is.
+    /// Another record to publish. Of several faults in a row only the first is published.
     Event(BoardEvent),
 }

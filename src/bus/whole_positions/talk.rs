@@ -1,4 +1,4 @@
-//! Commands out, reports in, for any make that reports whole positions: when what is sent, and what came.
+//! Sends commands to a board that reports whole positions, at the right times, and receives its reports.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -11,41 +11,41 @@ use crate::{
     stop,
 };
 
-/// Boards are left so long between two commands: the makers of Chessnut's do the same.
+/// The time between two commands, as in the programs of the makers of Chessnut boards.
 const SPACING: Duration = Duration::from_millis(200);
-/// How long the answer with the version is waited for; not every firmware gives one.
+/// The longest wait for the version, which some firmware does not send.
 const VERSION: Duration = Duration::from_millis(700);
-/// A board that is lost is asked this often at most.
+/// The shortest time between commands to a lost board.
 const ASK_LOST: Duration = Duration::from_secs(1);
-/// Signals are looked at so often.
+/// The longest single wait, after which signals are checked.
 const PIECE: Duration = Duration::from_millis(100);
 
 /// A link to a board that reports whole positions.
 pub struct Talk<L, P> {
-    /// The link under it.
+    /// The link that carries it.
     pub link: L,
     protocol: P,
-    /// What waits to be sent.
+    /// The commands that wait to be sent.
     commands: VecDeque<&'static [u8]>,
-    /// When something was sent, or the talk began.
+    /// When the last command was sent, or the talk began.
     sent: Duration,
     /// When the talk began.
     began: Duration,
     /// When the last report came, or the talk began.
     reported: Duration,
-    /// What the board reported of its firmware.
+    /// The version of its firmware, if it came.
     version: Option<String>,
 }
 
 impl<L: Link, P: Protocol> Talk<L, P> {
-    /// Whoever is on this link; nothing is sent yet.
+    /// The board on this link; nothing is sent yet.
     pub fn new(link: L, protocol: P) -> Talk<L, P> {
         let now = link.now();
         let commands = VecDeque::new();
         Talk { link, protocol, commands, sent: now, began: now, reported: now, version: None }
     }
 
-    /// Speaks to the board from the beginning.
+    /// Starts again: drops bytes that have come, and sends the first commands of the protocol.
     pub fn begin(&mut self) -> Result<(), Gone> {
         self.link.drain(&mut Vec::new())?;
         self.protocol.forget();
@@ -57,12 +57,12 @@ impl<L: Link, P: Protocol> Talk<L, P> {
         Ok(())
     }
 
-    /// From here on the board may be set up for good.
+    /// Allows permanent settings in the board.
     pub fn configure(&mut self) {
         self.protocol.configure();
     }
 
-    /// The board has lost what it was sent, and is there again.
+    /// Sends the first commands again, to a board that was switched off and on.
     pub fn start_again(&mut self) {
         self.commands = self.protocol.start().into();
     }
@@ -72,7 +72,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
         self.reported
     }
 
-    /// Until when a version may still come, which is to be in the record of the board.
+    /// Until when the version is awaited for the record of the board; none if it is not awaited.
     pub fn waits_for_version(&self) -> Option<Duration> {
         let until = self.began + VERSION;
         let waits = self.protocol.reports_version() && self.version.is_none() && self.link.now() < until;
@@ -85,7 +85,8 @@ impl<L: Link, P: Protocol> Talk<L, P> {
         FoundBoard { board, version: self.version.clone(), mode: Some(self.protocol.mode()), serial: None }
     }
 
-    /// Sends what is due and adds what the board says. Whether it said something before `until`, or a signal came.
+    /// Sends commands that are due, and appends the board's messages to `said`. Returns whether any came before `until` or a
+    /// signal.
     pub fn next(&mut self, until: Duration, said: &mut Vec<Said>) -> Result<bool, Gone> {
         let mut bytes = Vec::new();
         loop {
@@ -125,7 +126,7 @@ impl<L: Link, P: Protocol> Talk<L, P> {
             return Some(self.sent + SPACING);
         }
         let (_, after) = self.protocol.ask()?;
-        // A board that is lost is asked less often.
+        // A lost board is asked less often.
         let is_lost = self.sent >= self.reported + SILENT;
         Some(self.reported.max(self.sent) + if is_lost { after.max(ASK_LOST) } else { after })
     }

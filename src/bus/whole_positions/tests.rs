@@ -1,4 +1,4 @@
-//! Whole watches of a board of a make that was made up, and reports whole positions.
+//! Whole watches of a board of an invented make that reports whole positions.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ const E4: u8 = 0x24;
 const D7: u8 = 0x0b;
 const D5: u8 = 0x1b;
 
-/// A report is `#`, 64 piece codes with 32 added, and their sum in a byte; it begins with the command `?`, which has an answer
-/// with a version as well.
+/// The invented protocol. A report is `#`, 64 piece codes with 32 added, and their sum in a byte; reports begin after the
+/// command `?`, which is also answered with a version.
 #[derive(Default)]
 struct Toy(Vec<u8>);
 
@@ -74,11 +74,11 @@ impl Protocol for Toy {
     }
 }
 
-/// The board's side of it.
+/// The board's side of the protocol.
 #[derive(Default)]
 struct ToyVoice {
     started: bool,
-    /// It reports when it is asked, and never by itself.
+    /// It reports only when it is asked.
     is_asked_only: bool,
 }
 
@@ -107,7 +107,7 @@ fn board() -> FakeReporter<ToyVoice> {
     FakeReporter::new(ToyVoice::default())
 }
 
-/// What a watch of so many seconds publishes, in short, with the second of each; and the board behind it.
+/// The records of a watch of `until` seconds in short form, each with its second; and the board afterwards.
 fn watched(board: FakeReporter<ToyVoice>, until: f64) -> (Vec<(f64, String)>, FakeReporter<ToyVoice>) {
     let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..SETTINGS };
     let talk = Talk::new(board, Toy::default());
@@ -144,7 +144,7 @@ fn differences_become_changes_with_their_reports_time() {
     let want = ["board 7", "position", "quiet", "e2-", "quiet", "e4P", "quiet", "quiet"];
     assert_eq!(texts(&records), want);
     let seconds: Vec<f64> = records[3..].iter().map(|(at, _)| *at).collect();
-    // The first whole reading of the sensors after a change, and when the pieces have settled.
+    // `quiet` after the first scan without changes, and when the position has settled.
     assert_eq!(seconds, [4.1, 4.4, 4.6, 4.9, 6.1]);
 }
 
@@ -170,7 +170,7 @@ fn silent_boards_are_lost_and_started_again() {
     assert_eq!(texts(&records)[3..], want);
     let (lost, found) = (records[3].0, records[4].0);
     assert!((6.8..7.2).contains(&lost) && (10.0..11.5).contains(&found), "{lost} {found}");
-    // Nobody is asked while reports come.
+    // No command is sent while reports come.
     assert!(board.sent.iter().all(|(at, _)| !(1.0..4.0).contains(&at.as_secs_f64())));
 }
 
@@ -230,12 +230,12 @@ fn captured_bytes_give_the_records_of_the_watch() {
     let mut bytes = report(&fields).repeat(10);
     fields[usize::from(E2)] = 0;
     bytes.extend(report(&fields).repeat(20));
-    // Without times ten reports are a second.
+    // Without times ten reports count as a second.
     let records = OverheardReports::new(Toy::default()).push(&bytes, None);
     let records: Vec<(f64, String)> = records.iter().map(short).collect();
     assert_eq!(texts(&records), ["position", "quiet", "e2-", "quiet", "quiet"]);
     assert!(records.iter().all(|(time, _)| *time == -1.0));
-    // The times show how long nobody listened.
+    // The times show how long no report came.
     let mut overheard = OverheardReports::new(Toy::default());
     let mut kinds = Vec::new();
     for at in [0, 100, 9000] {
@@ -246,7 +246,7 @@ fn captured_bytes_give_the_records_of_the_watch() {
 }
 
 #[test]
-fn clocks_put_back_do_not_delay_rest() {
+fn quiet_is_published_after_the_clock_was_set_back() {
     let mut follower = Follower::default();
     for at in [3_600_000, 0] {
         follower.take(Said::Position(Placement::start()), Time(at));

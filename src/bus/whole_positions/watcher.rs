@@ -13,7 +13,7 @@ use crate::{
     record::{BoardEvent, LinkState, Placement, Time},
 };
 
-/// How long it listens at a time.
+/// The longest time of a step.
 const STEP: Duration = Duration::from_secs(1);
 
 /// Follows one board.
@@ -22,22 +22,22 @@ pub struct Watcher<L, P, S> {
     sink: S,
     settings: WatchSettings,
     follower: Follower,
-    /// What earlier runs published of boards that were not met yet.
+    /// The state from earlier runs of boards that have not reported yet.
     recalled: Recalled,
-    /// It was spoken to since the port was opened.
+    /// Whether commands were sent since the port was opened.
     has_begun: bool,
-    /// It reported before.
+    /// Whether it has reported in this run.
     is_met: bool,
-    /// It reports.
+    /// Whether it reports now.
     is_there: bool,
-    /// The first position that it reported, while its version is waited for: not every board repeats it.
+    /// Its first position, held until its version has come: not every board repeats the position.
     first: Option<(Placement, Time)>,
-    /// What it said besides since that.
+    /// Other events since then.
     with_first: Vec<BoardEvent>,
 }
 
 impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
-    /// Follows the board at the other end of a link. `recalled`: what earlier runs published of it, and of others.
+    /// Follows the board on a link. `recalled`: the state of boards from the records of earlier runs.
     pub fn new(talk: Talk<L, P>, sink: S, settings: WatchSettings, recalled: Recalled) -> Watcher<L, P, S> {
         let mut follower = Follower::default();
         follower.followed.address = Some(talk.found().board);
@@ -55,7 +55,7 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
         }
     }
 
-    /// The link and the sink, when all is done.
+    /// The link and the sink, after the end.
     #[cfg(test)]
     pub(in crate::bus) fn into_parts(self) -> (L, S) {
         (self.talk.link, self.sink)
@@ -98,17 +98,17 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
         Ok(())
     }
 
-    /// The board reports a position for the first time, or again.
+    /// Publishes that the board reports, for the first time or again.
     fn meet(&mut self) {
         let Watcher { talk, follower, recalled, .. } = self;
         let (found, time) = (talk.found(), talk.link.heard());
         if !std::mem::replace(&mut self.is_met, true) {
             if let Some(known) = recalled.remove(&found.board) {
-                follower.followed.go_on_from(known);
+                follower.followed.resume_from(known);
             }
             follower.followed.publish(time, found.event(talk.link.name()));
         }
-        if follower.followed.find_again(time).is_some() {
+        if follower.followed.publish_found(time).is_some() {
             talk.start_again();
         }
         self.is_there = true;
@@ -127,7 +127,7 @@ impl<L: Link, P: Protocol, S: RecordSink> Watcher<L, P, S> {
 }
 
 impl<L: Link, P: Protocol, S: RecordSink> Watch<L> for Watcher<L, P, S> {
-    /// There is one place on its cable: whoever is there, or comes, is watched.
+    /// The cable has a single board, which is watched whenever it reports.
     fn look(&mut self, _: &[u16], _: bool) -> Result<Option<FirstSearch>, Interrupted> {
         Ok(None)
     }

@@ -1,8 +1,8 @@
-//! Clock times are asked as often as the free line allows, most for boards in play.
+//! Clocks are read as often as the free line allows, those of boards in play most often.
 
 use super::*;
 
-/// For each of these boards the longest time between two questions for its clock, from half a minute on.
+/// For each of these boards the longest time in seconds between two reads of its clock, after the first half minute.
 fn gaps(bus: &FakeBus, boards: std::ops::Range<u16>) -> Vec<f64> {
     let of = |board: u16| {
         let asked = bus.sent.iter().filter(|(at, c)| {
@@ -15,7 +15,8 @@ fn gaps(bus: &FakeBus, boards: std::ops::Range<u16>) -> Vec<f64> {
 }
 
 #[test]
-fn free_lines_read_clocks_in_play_every_second() {
+fn clocks_in_play_are_read_every_second() {
+    // Clocks of boards at rest are read every minute.
     let mut bus = FakeBus::new(1025..1028, 3);
     let mut random = Random::new(4);
     bus.boards.iter_mut().for_each(marked);
@@ -48,7 +49,7 @@ fn clocks_at_rest_are_read_beside_many_in_play() {
 }
 
 #[test]
-fn full_lines_keep_reading_clocks_between_polls() {
+fn on_a_full_line_every_clock_is_read_between_polls() {
     let (bus, _) = watch(full_line(3, 10.0, 300.0, 1.0), QUIET, 300.0).into_parts();
     let longest = gaps(&bus, 1025..1089).into_iter().fold(0.0, f64::max);
     let count = |command: u8| bus.sent.iter().filter(|(_, sent)| sent[0] == command).count();

@@ -1,31 +1,31 @@
-//! Nobody starves: how long a board waits once its turn has come, counted in rounds: while it waits, no other is asked
-//! more often than so.
+//! Every board gets its turn: measures how long a board waits once its turn has come, in rounds. A wait of three rounds means
+//! that no other board was asked more than three times meanwhile.
 
 use super::*;
 use crate::bus::bus_mode::polled_board::{Fetch, PolledBoard};
 
-/// What a hall is like.
+/// The properties of a hall.
 #[derive(Debug, Clone, Copy)]
 struct Hall {
     boards: u16,
-    /// Of them so many are in play, as many have finished, the rest stands ready.
+    /// How many of them are in play; as many have finished, and the others are set up.
     in_play: usize,
     noise: f64,
     late: Option<(u64, u64)>,
 }
 
-/// What was measured: for each kind of board the most rounds that one waited, and in seconds.
+/// For each kind of board its longest wait, in rounds and in seconds.
 #[derive(Debug, Default)]
 struct Waits {
-    /// Not introduced yet, or owes a packet.
+    /// Boards that are new or have an unconfirmed packet.
     owing: (usize, f64),
     in_play: (usize, f64),
-    /// Waits for its log.
+    /// Boards that wait for their log.
     log: (usize, f64),
     others: (usize, f64),
-    /// After so many seconds all had been looked at.
+    /// The time in seconds after which all boards were introduced.
     introduced: f64,
-    /// How often a board in play was asked for changes, and one that was not.
+    /// The number of polls of a board in play, and of one that was not.
     asked: [usize; 2],
 }
 
@@ -60,7 +60,7 @@ impl Kind {
     }
 }
 
-/// A board that waits: since when, for what, and how often each other was asked since.
+/// A waiting board: since when, its kind, and how often each other board was asked since.
 type Waiting = Option<(Duration, Kind, Vec<usize>)>;
 
 fn hall(Hall { boards, in_play, noise, late }: Hall, seed: u64) -> FakeBus {
@@ -108,7 +108,7 @@ fn measure(like: Hall, until: f64) -> Waits {
         if let Some((since, kind, others)) = waiting[asked].take() {
             waits.note(kind, others.into_iter().max().unwrap_or(0), now - since);
         }
-        // While one waits for its log others are heard that need no log.
+        // While a board waits for its log, only boards that fetch a log too are counted.
         for (_, kind, others) in waiting.iter_mut().flatten() {
             others[asked] += usize::from(*kind != Kind::Log || was_log[asked]);
         }
@@ -129,7 +129,7 @@ fn measure(like: Hall, until: f64) -> Waits {
 }
 
 #[test]
-fn boards_wait_three_rounds_at_most() {
+fn no_board_waits_for_more_than_three_rounds() {
     for (boards, in_play) in [(12, 4), (64, 24), (100, 40)] {
         for noise in [0.0, 0.001, 0.01] {
             for late in [None, Some((20, 40)), Some((60, 90))] {
@@ -148,7 +148,7 @@ fn boards_wait_three_rounds_at_most() {
 }
 
 #[test]
-fn full_lines_poll_boards_in_play_more_often() {
+fn on_a_full_line_boards_in_play_are_polled_most() {
     for late in [None, Some((20, 40))] {
         let waits = measure(Hall { boards: 100, in_play: 30, noise: 0.001, late }, 200.0);
         println!("{late:?}: {waits:?}");
@@ -157,9 +157,8 @@ fn full_lines_poll_boards_in_play_more_often() {
     }
 }
 
-/// How long each board waits for its start mark from the moment at which it stands ready, and how long at most one in play
-/// waits for its turn meanwhile. The pieces are set up within `spread` seconds; without it they stand when the watch
-/// begins.
+/// How long each board waits for its start mark after it is set up, and the longest wait of a board in play for its turn
+/// meanwhile, in seconds. The pieces are set up within `spread` seconds; if none, before the watch begins.
 fn marks(boards: u16, in_play: usize, spread: Option<f64>) -> (Vec<f64>, f64) {
     let mut bus = FakeBus::new(1025..1025 + boards, 4);
     let mut random = Random::new(5);
@@ -199,7 +198,7 @@ fn marks(boards: u16, in_play: usize, spread: Option<f64>) -> (Vec<f64>, f64) {
 }
 
 #[test]
-fn hundred_boards_get_start_marks_within_40_seconds() {
+fn a_hundred_boards_get_their_marks_within_forty_seconds() {
     for (in_play, spread) in [(0, None), (0, Some(30.0)), (10, Some(30.0)), (20, Some(30.0))] {
         let (marks, gap) = marks(100, in_play, spread);
         let last = marks.iter().copied().fold(0.0, f64::max);

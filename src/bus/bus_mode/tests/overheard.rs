@@ -1,4 +1,4 @@
-//! A watch and the capture of it tell the same.
+//! A watch and the capture of it give the same records.
 
 use super::{
     same_records::{self, games},
@@ -10,7 +10,7 @@ use crate::{
     record::Time,
 };
 
-/// A line whose traffic is kept.
+/// A line that keeps its traffic.
 struct Captured {
     bus: FakeBus,
     traffic: Vec<(Time, Direction, Vec<u8>)>,
@@ -63,7 +63,7 @@ impl Link for Captured {
     }
 }
 
-/// What is told of boards, by board; not how the line fared.
+/// The records by board, without those of the line.
 fn of_boards(records: Vec<BoardRecord>) -> BTreeMap<u16, Vec<BoardRecord>> {
     let mut boards = BTreeMap::<u16, Vec<BoardRecord>>::new();
     for record in records {
@@ -89,7 +89,7 @@ fn both(bus: FakeBus, until: f64) -> [BTreeMap<u16, Vec<BoardRecord>>; 2] {
         overheard.traffic(Some(time), direction, &bytes);
     }
     overheard.finish();
-    [watched, overheard.told()].map(of_boards)
+    [watched, overheard.take_records()].map(of_boards)
 }
 
 fn same(what: &str, bus: FakeBus) {
@@ -100,13 +100,13 @@ fn same(what: &str, bus: FakeBus) {
         let [watched, overheard] = [&watched[..], overheard].map(same_records::lines);
         let differ = watched.lines().zip(overheard.lines()).position(|(a, b)| a != b);
         let at = differ.unwrap_or(watched.lines().count()).saturating_sub(3);
-        let part = |told: &str| told.lines().skip(at).take(7).collect::<Vec<_>>().join("\n");
+        let part = |records: &str| records.lines().skip(at).take(7).collect::<Vec<_>>().join("\n");
         assert!(watched == overheard, "{what}:\n{}\n\n{}", part(&watched), part(&overheard));
     }
 }
 
 #[test]
-fn captures_give_the_records_of_the_watch() {
+fn a_capture_gives_the_records_of_the_watch() {
     for noise in [0.0, 0.0005, 0.002, 0.01] {
         for seed in 0..8 {
             same(&format!("noise {noise}, seed {seed}"), games(6, seed, noise, 90.0));
@@ -120,7 +120,8 @@ fn captures_give_the_records_of_the_watch() {
 }
 
 #[test]
-fn captures_with_resets_and_other_hosts_match_the_watch() {
+fn a_capture_with_resets_gives_the_records_of_the_watch() {
+    // Also with start marks and polls of another program.
     let at = |board: &mut FakeBoard, time, action| {
         board.script.push_back((seconds(time), action));
         board.script.make_contiguous().sort_by_key(|&(at, _)| at);

@@ -1,15 +1,15 @@
-//! The adapter pulled out at every state of the protocol, in simulated time: nothing that a board logged is lost. With
+//! The adapter is pulled out in every state of the protocol, in simulated time: no logged entry is lost. With
 //! BOARDBUS_TIMES=10 at every single command.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
     super::fake_bus::{Action, FakeBus, Random},
-    Kept, SETTINGS, WatchSettings, logged, play, seconds, told, watch,
+    Kept, SETTINGS, WatchSettings, logged, play, published, seconds, watch,
 };
 use crate::bus::link::BYTE;
 
-/// Marks, a search now and then, and everything else that a watch asks for.
+/// A watch that sends all of its commands: with start marks and searches.
 const ALL: WatchSettings = WatchSettings { rediscover: Some(Duration::from_secs(15)), ..SETTINGS };
 /// When the hall closes.
 const END: f64 = 60.0;
@@ -25,7 +25,7 @@ fn hall() -> FakeBus {
     bus
 }
 
-/// What was asked of whom when, on a line on which nothing goes wrong but that the first answer is spoilt.
+/// The commands of an undisturbed watch, with their times; only the first answer with changes is damaged.
 fn commands() -> Vec<(Duration, u8)> {
     let mut bus = hall();
     bus.spoil_first_changes = true;
@@ -34,7 +34,7 @@ fn commands() -> Vec<(Duration, u8)> {
 }
 
 #[test]
-fn adapters_pulled_during_any_exchange_lose_nothing() {
+fn an_adapter_pulled_during_any_exchange_loses_nothing() {
     let thorough = std::env::var("BOARDBUS_TIMES").map_or(1, |times| times.parse().unwrap());
     let commands = commands();
     let (mut of_kind, mut pulled) = (BTreeMap::new(), 0);
@@ -42,8 +42,8 @@ fn adapters_pulled_during_any_exchange_lose_nothing() {
         let next = commands.get(n + 1).map_or(at + seconds(0.1), |(next, _)| *next);
         let seen: &mut u32 = of_kind.entry(command).or_default();
         *seen += 1;
-        // The first of each kind every few bytes while it and its answer are on the line; of the others, as it begins, as it
-        // has gone and as its answer comes, as many as there is time for.
+        // The first command of each kind: every few bytes of it and its answer. Some of the others: at its beginning, at its
+        // end and at its answer.
         let most = match *seen {
             1 => 8 * thorough,
             n if n % 40 < 2 * thorough => 3,
@@ -59,7 +59,11 @@ fn adapters_pulled_during_any_exchange_lose_nothing() {
             pulled += 1;
             for board in &bus.boards {
                 assert_eq!(board.pending, board.log.len(), "{command:02x}, out at {out:?}");
-                assert_eq!(told(&records, board.address), logged(board), "{command:02x}, out at {out:?}");
+                assert_eq!(
+                    published(&records, board.address),
+                    logged(board),
+                    "{command:02x}, out at {out:?}"
+                );
             }
         }
     }

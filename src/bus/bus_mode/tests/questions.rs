@@ -1,10 +1,10 @@
-//! Single questions to a board of a bus: none of them makes it forget.
+//! Single questions to a board on a bus: none of them makes it discard changes.
 
 use super::*;
 use crate::bus::{bus_mode::exchange::BusLine, driver::Driver as _};
 
 #[test]
-fn a_board_is_asked_without_forgetting_anything() {
+fn questions_discard_no_changes() {
     let mut bus = FakeBus::new([1025], 1);
     bus.boards[0].clock = [0x20, 0x05, 0x05, 0x20, 0x05, 0x04, 0x09];
     bus.spoilt_answers = vec![0, 2];
@@ -29,7 +29,7 @@ fn a_board_is_asked_without_forgetting_anything() {
 }
 
 #[test]
-fn long_logs_arrive_over_lines_that_damage_every_copy() {
+fn a_long_log_is_restored_from_damaged_copies() {
     let mut bus = FakeBus::new([1025], 7);
     bus.noise = 0.001;
     let board = &mut bus.boards[0];

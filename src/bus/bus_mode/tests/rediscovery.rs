@@ -1,4 +1,4 @@
-//! Boards that are switched on during the round are found, and those in play hardly wait for it.
+//! Boards that are switched on during a round are found, and those in play hardly wait for the search.
 
 use super::*;
 
@@ -19,12 +19,12 @@ fn begin(bus: FakeBus, settings: WatchSettings) -> FakeWatch {
     watch
 }
 
-fn go_on(watch: &mut FakeWatch, until: f64) {
+fn run_until(watch: &mut FakeWatch, until: f64) {
     watch.settings.seconds = Some(seconds(until));
     watch.run().unwrap();
 }
 
-/// Polls until so many boards were silenced.
+/// Polls until this number of boards were silenced.
 fn until_silenced(watch: &mut FakeWatch, boards: usize) {
     while times(&watch.line.link, 0x8a).len() < boards {
         watch.step().unwrap();
@@ -47,21 +47,21 @@ fn longest_gap(bus: &FakeBus) -> Duration {
 
 fn nothing_is_lost(bus: &FakeBus, records: &[BoardRecord]) {
     for board in &bus.boards {
-        assert_eq!(told(records, board.address), logged(board), "board {}", board.address);
+        assert_eq!(published(records, board.address), logged(board), "board {}", board.address);
     }
 }
 
 #[test]
-fn boards_in_play_wait_briefly_for_rediscovery() {
+fn a_search_delays_boards_in_play_only_for_its_ping() {
     let mut watch = begin(busy(), EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     let pinged = broadcasts(&bus);
     println!("longest gap {:?}, broadcast at {pinged:?}", longest_gap(&bus));
     // At least every five minutes.
     assert!(pinged.len() == 1 && pinged[0] > seconds(295.0) && pinged[0] < seconds(302.0), "{pinged:?}");
     assert!(longest_gap(&bus) < seconds(1.25), "{:?}", longest_gap(&bus));
-    // Answers come within 1100 ms, and nobody is asked meanwhile.
+    // Answers come within 1100 ms, and no board is polled meanwhile.
     let after = bus.sent.iter().map(|(at, _)| *at).find(|at| *at > pinged[0]).unwrap();
     assert!(after >= pinged[0] + seconds(1.1));
     // Each board was silenced once, and others were polled between two of them.
@@ -73,7 +73,7 @@ fn boards_in_play_wait_briefly_for_rediscovery() {
 }
 
 #[test]
-fn boards_switched_on_during_the_round_are_watched() {
+fn a_board_switched_on_during_a_round_is_watched() {
     let mut bus = busy();
     let late = &mut bus.boards[40];
     (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
@@ -81,7 +81,7 @@ fn boards_switched_on_during_the_round_are_watched() {
     late.script.push_back((seconds(60.0), Action::Power(true)));
     play(late, &mut Random::new(9), 310.0, 400.0, 3.0);
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     let found = records.iter().find(|record| record.board == Some(1065)).unwrap();
     assert_eq!(found.event.kind(), "board");
@@ -92,20 +92,21 @@ fn boards_switched_on_during_the_round_are_watched() {
 }
 
 #[test]
-fn a_quiet_hall_is_searched_sooner() {
+fn a_quiet_hall_is_searched_early() {
     let mut bus = FakeBus::new([1025, 1026], 1);
     bus.boards[1].powered = false;
     bus.boards[1].script.push_back((seconds(60.0), Action::Power(true)));
     let mut watch = begin(bus, WatchSettings { start_marks: true, ..EVERY });
-    go_on(&mut watch, 260.0);
+    run_until(&mut watch, 260.0);
     let (bus, Kept(records)) = watch.into_parts();
     assert_eq!(kinds(&records, 1026)[0], "board");
-    assert_eq!(told(&records, 1026), logged(&bus.boards[1]));
+    assert_eq!(published(&records, 1026), logged(&bus.boards[1]));
     assert_eq!(faults(&records), 0);
 }
 
 #[test]
-fn many_boards_switched_on_are_found_beside_polling() {
+fn boards_are_polled_between_the_rounds_of_a_search() {
+    // Many boards are switched on at the same time.
     let mut bus = busy();
     for late in &mut bus.boards[32..] {
         (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
@@ -113,11 +114,11 @@ fn many_boards_switched_on_are_found_beside_polling() {
         late.script.push_back((seconds(60.0), Action::Power(true)));
     }
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     let pinged = broadcasts(&bus);
     println!("longest gap {:?}, {} broadcasts", longest_gap(&bus), pinged.len());
-    // Two quiet rounds end it, since answers may have hidden one another.
+    // Two quiet rounds end the search, since answers may have overlapped.
     assert!((3..=8).contains(&pinged.len()), "{pinged:?}");
     for pair in pinged.windows(2) {
         let polls = times(&bus, 0x83).into_iter().filter(|at| (pair[0]..pair[1]).contains(at));
@@ -130,17 +131,17 @@ fn many_boards_switched_on_are_found_beside_polling() {
 }
 
 #[test]
-fn unsilenced_boards_are_no_news() {
+fn answers_of_known_boards_are_not_reported() {
     for forgetful in [1, 8] {
         let mut watch = begin(busy(), EVERY);
-        go_on(&mut watch, 200.0);
+        run_until(&mut watch, 200.0);
         until_silenced(&mut watch, 64);
         for board in &mut watch.line.link.boards[..forgetful] {
             board.silenced = false;
         }
-        go_on(&mut watch, 420.0);
+        run_until(&mut watch, 420.0);
         let (bus, Kept(records)) = watch.into_parts();
-        // Answers that spoilt each other may have hidden a board: then it is asked again, and once more.
+        // If answers overlapped, a board may have been missed, so up to two more rounds follow.
         assert!(broadcasts(&bus).len() <= if forgetful == 1 { 1 } else { 3 });
         assert_eq!(records.iter().filter(|record| record.event.kind() == "board").count(), 64);
         assert_eq!(faults(&records), 0);
@@ -149,12 +150,12 @@ fn unsilenced_boards_are_no_news() {
 }
 
 #[test]
-fn boards_reset_during_a_search_are_silenced_again() {
+fn a_board_reset_during_silencing_is_silenced_again() {
     let mut bus = busy();
     bus.boards[0].script.clear();
     bus.boards[0].script.push_back((seconds(297.0), Action::Watchdog));
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     assert_eq!(bus.boards[0].asked.iter().filter(|&&command| command == 0x8a).count(), 2);
     assert_eq!(bus.boards[1].asked.iter().filter(|&&command| command == 0x8a).count(), 1);
@@ -163,12 +164,12 @@ fn boards_reset_during_a_search_are_silenced_again() {
 }
 
 #[test]
-fn missing_boards_do_not_delay_the_pings_of_others() {
+fn a_lost_board_does_not_delay_the_search() {
     let mut bus = busy();
     bus.boards[7].script.clear();
     bus.boards[7].script.push_back((seconds(100.0), Action::Power(false)));
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     assert_eq!(times(&bus, 0x8a).len(), 63);
     let pinged = broadcasts(&bus);
@@ -177,26 +178,26 @@ fn missing_boards_do_not_delay_the_pings_of_others() {
 }
 
 #[test]
-fn adapters_pulled_while_silencing_delay_the_search() {
+fn an_adapter_pulled_out_delays_the_search() {
     let mut bus = busy();
     bus.unplugged = Some((seconds(297.0), seconds(310.0)));
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     let pinged = broadcasts(&bus);
     assert!(pinged.len() == 1 && pinged[0] > seconds(320.0) && pinged[0] < seconds(340.0), "{pinged:?}");
-    // Boards that tell what they kept come between as well, and all are silenced anew.
+    // Polls of boards with logged changes come between, and all boards are silenced again.
     let before = times(&bus, 0x8a).into_iter().filter(|at| *at > seconds(310.0));
     assert_eq!(before.count(), 64);
     nothing_is_lost(&bus, &records);
 }
 
 #[test]
-fn lines_with_other_hosts_are_searched_twice_with_report() {
+fn a_noisy_line_is_searched_twice_and_reported() {
     let mut bus = busy();
     bus.stranger_after_pings = true;
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let (bus, Kept(records)) = watch.into_parts();
     assert_eq!(broadcasts(&bus).len(), 2);
     assert!(longest_gap(&bus) < seconds(1.25), "{:?}", longest_gap(&bus));
@@ -210,14 +211,14 @@ fn lines_with_other_hosts_are_searched_twice_with_report() {
 }
 
 #[test]
-fn second_boards_with_a_taken_address_are_faults() {
+fn a_second_board_with_the_same_address_is_a_fault() {
     let mut bus = busy();
     let mut twin = FakeBoard::new(1025);
     twin.powered = false;
     twin.script.push_back((seconds(60.0), Action::Power(true)));
     bus.boards.push(twin);
     let mut watch = begin(bus, EVERY);
-    go_on(&mut watch, 420.0);
+    run_until(&mut watch, 420.0);
     let Kept(records) = watch.into_parts().1;
     let lines: Vec<String> = records.iter().map(|record| serde_json::to_string(record).unwrap()).collect();
     let named = lines.iter().filter(|line| line.contains("two boards have this address")).collect::<Vec<_>>();

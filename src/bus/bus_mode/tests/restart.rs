@@ -1,11 +1,11 @@
-//! What a watch told is safe before its board is asked for more, so a watch can be killed at any moment.
+//! Published records are safe on disk before their board is polled again, so a watch can be killed at any moment.
 
 use std::{cell::Cell, rc::Rc};
 
 use super::*;
 use crate::{bus::recall::Recall, error::Error};
 
-/// The disk: what was put is safe up to this number.
+/// The disk: batches up to this number are safe.
 struct Disk(Vec<BoardRecord>, Rc<Cell<u64>>);
 
 impl RecordSink for Disk {
@@ -24,7 +24,7 @@ impl RecordSink for Disk {
 }
 
 #[test]
-fn boards_wait_until_their_answers_are_on_disk() {
+fn a_board_is_not_polled_before_its_records_are_safe() {
     let mut bus = FakeBus::new([1025, 1026], 1);
     bus.boards.iter_mut().for_each(marked);
     bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
@@ -41,19 +41,19 @@ fn boards_wait_until_their_answers_are_on_disk() {
         ([polls(1), polls(2)], watch.sink.0.len() as u64)
     };
     let (before, put) = until(4.9);
-    // The disk hangs: the move is told, and its board left alone.
+    // The disk hangs: the move is published, and its board is no longer polled.
     safe.set(put);
-    let (told, _) = until(5.5);
+    let (moved, _) = until(5.5);
     let (waiting, _) = until(15.0);
-    assert!(told[0] > before[0] && waiting[0] == told[0], "{before:?} {told:?} {waiting:?}");
-    assert!(waiting[1] > told[1] + 100);
+    assert!(moved[0] > before[0] && waiting[0] == moved[0], "{before:?} {moved:?} {waiting:?}");
+    assert!(waiting[1] > moved[1] + 100);
     safe.set(u64::MAX);
     assert!(until(16.0).0[0] > waiting[0] + 5);
     let (bus, Disk(records, _)) = watch.into_parts();
-    assert_eq!(super::told(&records, 1025), logged(&bus.boards[0]));
+    assert_eq!(super::published(&records, 1025), logged(&bus.boards[0]));
 }
 
-/// A watch that is killed when it has put so many batches: the next never reaches the disk.
+/// The sink of a watch that is killed after this number of batches: the next never reaches the disk.
 pub(super) struct Mortal(pub Vec<BoardRecord>, pub usize);
 
 impl RecordSink for Mortal {
@@ -73,7 +73,7 @@ impl RecordSink for Mortal {
 }
 
 #[test]
-fn watches_killed_twenty_times_lose_and_double_nothing() {
+fn a_killed_watch_loses_and_repeats_nothing() {
     for seed in 0..5 {
         let mut random = Random::new(seed + 50);
         let mut bus = FakeBus::new(1025..1033, seed);
@@ -90,17 +90,22 @@ fn watches_killed_twenty_times_lose_and_double_nothing() {
                 Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
             let ended = watch.find(&addresses, true).and_then(|_| watch.run());
             assert_eq!(ended.is_err(), life < 20, "seed {seed}: killed {life} times: {ended:?}");
-            let told;
-            (bus, Mortal(told, _)) = watch.into_parts();
-            journal.extend(told);
+            let published;
+            (bus, Mortal(published, _)) = watch.into_parts();
+            journal.extend(published);
         }
         for board in &bus.boards {
-            assert_eq!(told(&journal, board.address), logged(board), "seed {seed}, board {}", board.address);
+            assert_eq!(
+                published(&journal, board.address),
+                logged(board),
+                "seed {seed}, board {}",
+                board.address
+            );
         }
     }
 }
 
-/// What a new run finds in a journal.
+/// The state that a new run restores from a journal.
 fn recalled(journal: &[BoardRecord]) -> Recall {
     let mut recall = Recall::default();
     for record in journal {
@@ -127,7 +132,7 @@ fn two_games(start: [u8; 64]) -> FakeBus {
     bus
 }
 
-/// Where the start marks of a board stand among its moves: how many changes came before each, those of lists not counted.
+/// The number of changes before each start mark of a board, without those of lists.
 fn marks(board: &FakeBoard) -> Vec<usize> {
     let (mut marks, mut changes) = (Vec::new(), 0);
     let mut listed = 0;
@@ -160,12 +165,12 @@ const DRAUGHTS: [u8; 64] = {
 };
 
 #[test]
-fn each_game_has_a_start_mark_across_restarts() {
+fn each_game_has_a_start_mark_after_any_restart() {
     let mut turned = START;
     turned.reverse();
     for start in [START, turned, DRAUGHTS] {
-        // When it ends, and when it is started again: before the first mark, before the first game, in its midst, while the
-        // pieces are set up, before the second game and in it; and away for all of a game.
+        // The end and the restart of the watch: before the first mark, before the first game, during it, while the pieces are
+        // set up, before the second game and during it; the last without a watch for a whole game.
         let restarts =
             [(1.0, 2.0), (10.0, 11.0), (22.0, 24.0), (40.0, 41.0), (50.0, 66.0), (60.7, 61.2), (75.0, 76.0)];
         for (killed, begun) in restarts.into_iter().chain([(92.0, 93.0), (10.0, 66.0)]) {
@@ -177,20 +182,20 @@ fn each_game_has_a_start_mark_across_restarts() {
                 let mut watch = Poller::new(bus, Kept::default(), settings, recalled);
                 watch.find(&[1025], true).unwrap();
                 watch.run().unwrap();
-                let told;
-                (bus, Kept(told)) = watch.into_parts();
-                journal.extend(told);
+                let published;
+                (bus, Kept(published)) = watch.into_parts();
+                journal.extend(published);
                 crate::bus::Link::pause(&mut bus, seconds(begun));
             }
             let board = &bus.boards[0];
             assert_eq!(marks(board), [0, 16], "away from {killed} to {begun} s: {:02x?}", board.log);
-            assert_eq!(told(&journal, 1025), logged(board), "away from {killed} to {begun} s");
+            assert_eq!(published(&journal, 1025), logged(board), "away from {killed} to {begun} s");
         }
     }
 }
 
 #[test]
-fn journals_begun_again_in_play_leave_the_next_mark() {
+fn a_new_journal_during_a_game_keeps_the_next_mark() {
     let mut bus = two_games(START);
     let mut journal: Vec<BoardRecord> = Vec::new();
     for until in [40.0, 45.0, 110.0] {
@@ -198,9 +203,9 @@ fn journals_begun_again_in_play_leave_the_next_mark() {
         let mut watch = Poller::new(bus, Kept::default(), settings, recalled(&journal).line_named(None).0);
         watch.find(&[1025], true).unwrap();
         watch.run().unwrap();
-        let told;
-        (bus, Kept(told)) = watch.into_parts();
-        journal.extend(told);
+        let published;
+        (bus, Kept(published)) = watch.into_parts();
+        journal.extend(published);
         journal = recalled(&journal).standing(None, crate::record::Time(0));
     }
     assert_eq!(marks(&bus.boards[0]), [0, 16]);

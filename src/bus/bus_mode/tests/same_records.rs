@@ -1,8 +1,8 @@
 //! Whole watches whose every record and command can be kept, so that two versions can be compared to the byte.
 //!
 //! With `BOARDBUS_KEEP_WATCHES` naming a folder each watch leaves `NAME.jsonl`, its records, and `NAME.sent`, the
-//! commands with their times; a version that changes nothing leaves the same files. Without it some of them are watched
-//! twice: what they say must not depend on anything but the seed.
+//! commands with their times; a version with the same behaviour leaves the same files. Without it some watches run twice:
+//! their records must depend on the seed only.
 
 use std::{fmt::Write, path::Path};
 
@@ -16,7 +16,7 @@ use crate::bus::{
     },
 };
 
-/// What a watch left: its records as lines, and the commands that it sent.
+/// The output of a watch: its records as lines, and the commands that it sent.
 type Trace = (String, String);
 
 pub(super) fn lines(records: &[BoardRecord]) -> String {
@@ -32,7 +32,7 @@ fn trace(watch: FakeWatch) -> Trace {
     (lines(&records), sent)
 }
 
-/// Games on so many boards, with this much noise.
+/// Games on this number of boards, with this chance of noise in a byte.
 pub(super) fn games(boards: u16, seed: u64, noise: f64, until: f64) -> FakeBus {
     let mut bus = FakeBus::new(1025..1025 + boards, seed);
     bus.noise = noise;
@@ -123,7 +123,7 @@ const SPOILT: [&str; 23] = [
     "begun",
 ];
 
-/// Boards that come and go on a line that is searched again and again, for all or after those expected.
+/// Boards that come and go on a line that is searched repeatedly, for all boards or for others than those expected.
 fn searched(boards: u16, noise: f64, stranger_after_pings: bool, seed: u64) -> Trace {
     let mut bus = games(boards, seed, noise, 180.0);
     bus.stranger_after_pings = stranger_after_pings;
@@ -149,9 +149,9 @@ fn killed(seed: u64, noise: f64) -> Trace {
         let batches = if life < 8 { 60 } else { usize::MAX };
         let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
         let _ = watch.find(&[1025, 1026, 1027, 1028, 1029, 1030, 1031, 1032], true).and_then(|_| watch.run());
-        let told;
-        (bus, Mortal(told, _)) = watch.into_parts();
-        journal.extend(told);
+        let published;
+        (bus, Mortal(published, _)) = watch.into_parts();
+        journal.extend(published);
     }
     (lines(&journal), String::new())
 }
@@ -234,7 +234,7 @@ const ALONE: [&str; 14] = [
 ];
 
 #[test]
-fn watches_repeat_to_the_same_bytes() {
+fn a_repeated_watch_gives_the_same_bytes() {
     let all = std::env::var_os("BOARDBUS_KEEP_WATCHES");
     let keep = |name: &str, (records, sent): Trace| {
         let Some(folder) = all.as_deref().map(Path::new) else { return };

@@ -1,8 +1,8 @@
-//! Pieces that rest are told of twice where the first time is soon: a hand may stop on its way.
+//! `quiet` is published a second time if the first time was early, since a hand may pause in a move.
 
 use super::*;
 
-/// When `quiet` is told of board 1025 after a move at 5 s, in milliseconds since its last change, up to 12 s.
+/// The times of `quiet` of board 1025 after a move at 5 s and up to 12 s, in milliseconds since its last change.
 fn quiet_after_a_move(set_up: impl FnOnce(&mut FakeBus)) -> Vec<i64> {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
@@ -18,22 +18,22 @@ fn quiet_after_a_move(set_up: impl FnOnce(&mut FakeBus)) -> Vec<i64> {
 }
 
 #[test]
-fn free_lines_report_rests_and_settled_pieces_promptly() {
+fn on_a_free_line_quiet_is_published_twice() {
     let quiet = quiet_after_a_move(|_| ());
     assert_eq!(quiet.len(), 2, "{quiet:?}");
     assert!((250..320).contains(&quiet[0]) && (1500..1600).contains(&quiet[1]), "{quiet:?}");
 }
 
 #[test]
-fn pieces_settled_at_their_first_rest_rest_once() {
-    // The board cannot be heard for a while.
+fn late_quiet_is_published_once() {
+    // Answers are lost until the position has settled.
     let quiet = quiet_after_a_move(|bus| bus.answers_lost = Some((seconds(5.15), seconds(6.8))));
     assert_eq!(quiet.len(), 1, "{quiet:?}");
     assert!(quiet[0] >= 1500, "{quiet:?}");
 }
 
 #[test]
-fn moving_pieces_settle_only_at_their_last_square() {
+fn only_the_last_position_is_published_as_settled() {
     let goes_on = |bus: &mut FakeBus| bus.boards[0].moves(0x24, 0x1c, 1, seconds(6.0));
     let quiet = quiet_after_a_move(goes_on);
     assert_eq!(quiet.len(), 3, "{quiet:?}");
@@ -41,7 +41,7 @@ fn moving_pieces_settle_only_at_their_last_square() {
 }
 
 #[test]
-fn full_lines_report_settled_pieces_by_regular_polls() {
+fn on_a_full_line_settled_positions_need_no_more_polls() {
     let (_, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
     let (mut settled, mut changed) = (Vec::new(), BTreeMap::new());
     for record in records.iter().filter(|record| record.time.is_some_and(|time| time.0 > 60_000)) {
@@ -49,10 +49,10 @@ fn full_lines_report_settled_pieces_by_regular_polls() {
         match record.event {
             BoardEvent::Change(_) => _ = changed.insert(board, (time.0, 0)),
             BoardEvent::Quiet {} => {
-                let Some((moved, told)) = changed.get_mut(&board) else { continue };
-                *told += 1;
-                assert!(*told <= 2, "board {board} at {time}");
-                if *told == 2 {
+                let Some((moved, count)) = changed.get_mut(&board) else { continue };
+                *count += 1;
+                assert!(*count <= 2, "board {board} at {time}");
+                if *count == 2 {
                     settled.push(time.0 - *moved);
                 }
             }

@@ -1,4 +1,4 @@
-//! Lines that answer late, as behind a serial server on a network: found, measured, and read without a loss.
+//! Lines with late answers, as from a serial server on a network: found, measured, and read without a loss.
 
 use super::*;
 use crate::bus::bus_mode::{discovery::Search, exchange::BusLine};
@@ -7,7 +7,7 @@ fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A hall in play behind a network that takes so long; one answer in a hundred stalls.
+/// A hall in play on a network with this delay in milliseconds; if `stalls`, one answer in a hundred stalls.
 fn hall(boards: u16, delay: u64, stalls: bool, seed: u64) -> FakeBus {
     let mut bus = FakeBus::new(1025..1025 + boards, seed);
     bus.network = (ms(delay), if stalls { 0.01 } else { 0.0 }, ms(400));
@@ -19,7 +19,7 @@ fn hall(boards: u16, delay: u64, stalls: bool, seed: u64) -> FakeBus {
 }
 
 #[test]
-fn a_line_is_read_whole_however_late_it_answers() {
+fn a_line_with_late_answers_is_read_without_loss() {
     for delay in [0, 30, 70, 76, 90, 100, 250, 400, 700] {
         for stalls in [false, true] {
             for boards in [1, 6] {
@@ -27,7 +27,7 @@ fn a_line_is_read_whole_however_late_it_answers() {
                 let what = format!("{boards} boards, {delay} ms, stalls: {stalls}");
                 let (bus, kept) = watch.into_parts();
                 for board in &bus.boards {
-                    assert_eq!(told(&kept.0, board.address), logged(board), "{what}");
+                    assert_eq!(published(&kept.0, board.address), logged(board), "{what}");
                     assert_eq!(board.pending, board.log.len(), "{what}");
                     assert!(board.log.len() > 60, "{what}: {}", board.log.len());
                 }
@@ -35,7 +35,7 @@ fn a_line_is_read_whole_however_late_it_answers() {
                 assert_eq!(lost, 0, "{what}");
                 let faults =
                     kept.0.iter().filter(|record| matches!(record.event, BoardEvent::Fault(_))).count();
-                // What is needed to find out how slow it is, and each stall lets a question and its repetitions go by.
+                // Time-outs until the delay is measured, and of a command and its repetitions at each stall.
                 let most = 12 + if stalls { bus.sent.len() / 100 * 5 } else { 0 };
                 assert!(faults <= most, "{what}: {faults} faults");
             }
@@ -44,7 +44,7 @@ fn a_line_is_read_whole_however_late_it_answers() {
 }
 
 #[test]
-fn lines_that_become_slow_are_read_without_loss() {
+fn a_line_that_becomes_slow_is_read_without_loss() {
     for delay in [60, 90, 150, 300] {
         let mut watch = Poller::new(hall(4, 0, false, delay), Kept::default(), SETTINGS, BTreeMap::new());
         watch.find(&[1025, 1026, 1027, 1028], true).unwrap();
@@ -56,14 +56,14 @@ fn lines_that_become_slow_are_read_without_loss() {
         }
         let (bus, kept) = watch.into_parts();
         for board in &bus.boards {
-            assert_eq!(told(&kept.0, board.address), logged(board), "{delay} ms");
+            assert_eq!(published(&kept.0, board.address), logged(board), "{delay} ms");
             assert_eq!(board.pending, board.log.len(), "{delay} ms");
         }
     }
 }
 
 #[test]
-fn searches_find_every_board_and_report_slow_lines() {
+fn a_search_finds_all_boards_and_measures_the_delay() {
     for (delay, expected) in
         [(90, &[][..]), (90, &[1025, 1030, 1099]), (250, &[]), (250, &[1025]), (600, &[])]
     {
@@ -83,10 +83,10 @@ fn searches_find_every_board_and_report_slow_lines() {
 }
 
 #[test]
-fn user_patience_holds_from_the_first_question() {
-    for (said, answered) in [(300, true), (150, false)] {
+fn a_user_s_time_out_holds_from_the_start() {
+    for (set, answered) in [(300, true), (150, false)] {
         let mut bus = hall(1, 250, false, 1);
-        bus.patience = Some(ms(said));
+        bus.patience = Some(ms(set));
         let mut line = BusLine::new(bus);
         let answer = line.ask(crate::wire::command::BusCommand::Ping, 1025).unwrap();
         assert_eq!(matches!(answer, crate::bus::bus_mode::exchange::Answer::Whole(_)), answered);

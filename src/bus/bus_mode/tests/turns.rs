@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn rounds_of_idle_boards_take_their_bytes_only() {
+fn a_round_takes_little_more_than_its_bytes() {
     let settings = WatchSettings { start_marks: false, ..SETTINGS };
     let (bus, _) = watch(FakeBus::new(1025..1089, 3), settings, 90.0).into_parts();
     let late = bus.sent.iter().filter(|(at, _)| *at > seconds(30.0));
@@ -16,7 +16,7 @@ fn rounds_of_idle_boards_take_their_bytes_only() {
 }
 
 #[test]
-fn lines_with_64_boards_in_play_are_never_idle() {
+fn sixty_four_boards_in_play_fill_the_line() {
     let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
     for board in &mut bus.boards {
@@ -36,7 +36,7 @@ fn lines_with_64_boards_in_play_are_never_idle() {
 }
 
 #[test]
-fn sixty_four_ready_boards_get_start_marks_soon() {
+fn sixty_four_boards_get_their_start_marks_soon() {
     let addresses: Vec<u16> = (1025..1089).collect();
     let mut watch =
         Poller::new(FakeBus::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
@@ -55,37 +55,37 @@ fn sixty_four_ready_boards_get_start_marks_soon() {
 }
 
 #[test]
-fn boards_with_news_are_polled_after_one_scan() {
+fn a_board_is_polled_again_soon_after_a_report() {
     // Sixty-four long games: a move in twenty seconds on each board.
     let (bus, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
-    let (mut looks, mut rounds) = (Vec::new(), Vec::new());
+    let (mut next_polls, mut rounds) = (Vec::new(), Vec::new());
     for board in &bus.boards {
         let address = [(board.address >> 7) as u8, (board.address & 0x7f) as u8];
         let polls =
             bus.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
         let polls: Vec<i64> = polls.map(|(at, _)| at.as_millis() as i64).collect();
         rounds.extend(polls.windows(2).map(|pair| pair[1] - pair[0]));
-        let told = records
+        let reports = records
             .iter()
             .filter(|r| r.board == Some(board.address) && !["quiet", "answers"].contains(&r.event.kind()));
-        for at in told.filter_map(|record| record.time).filter(|at| at.0 > 60_000) {
-            looks.extend(polls.iter().find(|&&poll| poll >= at.0).map(|poll| poll - at.0));
+        for at in reports.filter_map(|record| record.time).filter(|at| at.0 > 60_000) {
+            next_polls.extend(polls.iter().find(|&&poll| poll >= at.0).map(|poll| poll - at.0));
         }
     }
     let quantile = |of: &mut Vec<i64>, part: f64| {
         of.sort();
         of[((of.len() - 1) as f64 * part) as usize]
     };
-    let (look, round) = (quantile(&mut looks, 0.99), quantile(&mut rounds, 0.99));
-    println!("99 % of the looks within {look} ms, of the rounds within {round} ms");
-    // A round and a second are allowed from a change to the game on disk: half of the second is left for the rest.
-    assert!(looks.len() > 1000 && look < 500, "{look}");
-    // But for boards whose kings stand in the centre: those games are over.
+    let (next_poll, round) = (quantile(&mut next_polls, 0.99), quantile(&mut rounds, 0.99));
+    println!("99 % of the next polls within {next_poll} ms, of the rounds within {round} ms");
+    // A change must be in a game on disk within a round and a second: half of the second is left for other delays.
+    assert!(next_polls.len() > 1000 && next_poll < 500, "{next_poll}");
+    // A few boards with both kings in the centre are polled less often, as after a game.
     assert!(round < 1250 && *rounds.last().unwrap() < 2500, "{round}, {:?}", rounds.last());
 }
 
 #[test]
-fn boards_beside_63_restless_ones_wait_briefly() {
+fn a_board_at_rest_is_polled_beside_busy_ones() {
     let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
     for board in &mut bus.boards {
@@ -99,18 +99,18 @@ fn boards_beside_63_restless_ones_wait_briefly() {
     let times: Vec<Duration> = asked.map(|(at, _)| *at).collect();
     let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
     println!("a board at rest is asked within {longest:?}");
-    // On a full line boards at rest come half as often as the others.
+    // On a full line boards at rest are polled half as often as the others.
     assert!(times.len() > 25 && longest < seconds(6.0), "{longest:?}");
 }
 
 #[test]
-fn boards_in_play_are_polled_while_others_get_marks() {
+fn start_marks_hardly_delay_boards_in_play() {
     let addresses: Vec<u16> = (1025..1089).collect();
     let mut bus = FakeBus::new(addresses.clone(), 4);
     let mut random = Random::new(5);
     let mut moved = Vec::new();
     for board in &mut bus.boards[..8] {
-        // From before the first of them has its mark to after the last of all.
+        // From before the first start mark to after the last.
         play(board, &mut random, 8.0, 40.0, 2.0);
         let moves = board.script.iter().filter(|(_, action)| matches!(action, Action::Field(..)));
         moved.push(moves.map(|(at, _)| *at).collect::<Vec<Duration>>());
@@ -118,18 +118,18 @@ fn boards_in_play_are_polled_while_others_get_marks() {
     let Kept(records) = watch(bus, SETTINGS, 50.0).into_parts().1;
     let mut delays = Vec::new();
     for (board, moved) in (1025..).zip(moved) {
-        let told = records.iter().filter(|r| r.board == Some(board) && r.event.kind() == "change");
-        let told: Vec<Duration> =
-            told.map(|record| Duration::from_millis(record.time.unwrap().0 as u64)).collect();
-        let own = &told[told.len() - moved.len()..];
-        delays.extend(own.iter().zip(moved).map(|(told, moved)| told.saturating_sub(moved)));
+        let changes = records.iter().filter(|r| r.board == Some(board) && r.event.kind() == "change");
+        let times: Vec<Duration> =
+            changes.map(|record| Duration::from_millis(record.time.unwrap().0 as u64)).collect();
+        let own = &times[times.len() - moved.len()..];
+        delays.extend(own.iter().zip(moved).map(|(published, moved)| published.saturating_sub(moved)));
     }
     delays.sort();
     println!(
-        "told after {:?} at most, half of them after {:?}",
+        "published after {:?} at most, half of them after {:?}",
         delays[delays.len() - 1],
         delays[delays.len() / 2]
     );
-    // The first move on a board that has its mark is that of a board at rest.
+    // The first move after a start mark waits longest: the board counts as at rest until then.
     assert!(delays[delays.len() - 1] < seconds(3.0));
 }

@@ -1,4 +1,4 @@
-//! What a watch told of a board alone is what the bytes tell that came meanwhile: `decode` and the journal agree.
+//! The watch of a board alone and the capture of it give the same records: `decode` and the journal agree.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::{
     wire::frame::Decoder,
 };
 
-/// A link whose bytes are kept.
+/// A link that keeps its bytes.
 struct Captured {
     board: LoneBoard,
     came: Vec<(Time, Vec<u8>)>,
@@ -64,7 +64,7 @@ impl Link for Captured {
     }
 }
 
-/// What the watch told of the pieces and the clock's lever, with its times, and what the bytes tell.
+/// The records of pieces and presses, with their times, of the watch and of its captured bytes.
 fn both(board: LoneBoard, until: f64) -> [Vec<(String, Option<Time>)>; 2] {
     let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..SETTINGS };
     let link = Captured { board, came: Vec::new() };
@@ -73,15 +73,15 @@ fn both(board: LoneBoard, until: f64) -> [Vec<(String, Option<Time>)>; 2] {
     let (link, Kept(watched)) = watcher.into_parts();
     let (mut overheard, mut decoder) = (OverheardBoard::default(), Decoder::new(Mode::Single));
     overheard.asked();
-    let mut told = Vec::new();
+    let mut decoded = Vec::new();
     for (time, bytes) in link.came {
         decoder.push(&bytes, |frame| {
             overheard.record(&frame.unwrap(), Some(time), |board, time, event| {
-                told.push(BoardRecord::new(time, board, event));
+                decoded.push(BoardRecord::new(time, board, event));
             });
         });
     }
-    [watched, told].map(|records| {
+    [watched, decoded].map(|records| {
         let of_the_board = |record: &BoardRecord| {
             !matches!(record.event, BoardEvent::Board(_) | BoardEvent::Clock(_) | BoardEvent::Answers(_))
         };
@@ -91,13 +91,13 @@ fn both(board: LoneBoard, until: f64) -> [Vec<(String, Option<Time>)>; 2] {
 }
 
 #[test]
-fn watch_captures_decode_to_equal_records() {
+fn a_capture_gives_the_records_of_the_watch() {
     for clock in [false, true] {
         let mut board = LoneBoard::new();
         board.moves(5.0, E2, E4, 1);
         board.moves(6.2, E7, E5, 7);
         board.moves(12.0, G1, F3, 3);
-        // Touched again while a dump is on its way, and adjusted at leisure.
+        // A piece is touched while a dump is on its way, and another is adjusted later.
         board.moves(13.53, F3, F3, 3);
         board.moves(40.0, E4, E4, 1);
         if clock {
@@ -111,9 +111,9 @@ fn watch_captures_decode_to_equal_records() {
             script.sort_by_key(|&(at, _)| at);
             board.script = script.into();
         }
-        let [watched, told] = both(board, 60.0);
-        assert_eq!(told, watched, "clock: {clock}");
-        assert!(told.iter().filter(|(told, _)| told == "quiet").count() >= 4, "{told:?}");
-        assert_eq!(told.iter().any(|(told, _)| told.contains("Left")), clock);
+        let [watched, decoded] = both(board, 60.0);
+        assert_eq!(decoded, watched, "clock: {clock}");
+        assert!(decoded.iter().filter(|(text, _)| text == "quiet").count() >= 4, "{decoded:?}");
+        assert_eq!(decoded.iter().any(|(text, _)| text.contains("Left")), clock);
     }
 }

@@ -1,9 +1,9 @@
-//! Boards alone that do not answer all questions, or answer in a way of their own.
+//! Boards alone that do not answer every question, or answer in an unusual way.
 
 use super::*;
 use crate::bus::answers;
 
-/// A board that answers as newer ones do, as far as is known.
+/// A board with an address of `address_bytes` and these serial numbers, the short and the long one.
 fn board(address_bytes: usize, serials: [&'static str; 2]) -> LoneBoard {
     let mut board = LoneBoard::new();
     (board.address_bytes, board.serials) = (address_bytes, serials);
@@ -11,7 +11,7 @@ fn board(address_bytes: usize, serials: [&'static str; 2]) -> LoneBoard {
 }
 
 #[test]
-fn boards_without_bus_addresses_are_named_by_serial_number() {
+fn without_an_address_the_serial_number_is_used() {
     for (address_bytes, serials, number, serial) in [
         (2, ["01025 1.0", ""], 1025, Some("01025")),
         (2, ["", "3000147740"], 1025, Some("3000147740")),
@@ -40,7 +40,7 @@ fn boards_of_every_kind_are_watched() {
     {
         let mut board = board(address_bytes, serials);
         board.log.clear();
-        // Frames of before: a version, a change, the end of a dump.
+        // Bytes from before the watch: a version, a change, the end of a dump.
         board.stale = vec![0, 0, 1, 0x93, 0, 5, 9, 9, 0x8e, 0, 5, 0, 0];
         board.moves(10.0, 0x34, 0x24, 1);
         let (_, records) = follow(board, SETTINGS, 20.0, None);
@@ -55,24 +55,24 @@ fn boards_of_every_kind_are_watched() {
 }
 
 #[test]
-fn a_board_that_senses_no_pieces_is_refused() {
+fn a_board_that_senses_only_occupied_squares_is_refused() {
     let mut pegasus = board(0, ["01234", ""]);
     for code in &mut pegasus.fields {
         *code = u8::from(*code > 0);
     }
-    let mut said = Vec::new();
+    let mut reported = Vec::new();
     let mut driver = Box::new(BoardAlone::new(pegasus));
     let found = driver.find(&[], &mut |event| {
-        said.push(format!("{event:?}"));
+        reported.push(format!("{event:?}"));
         Ok(())
     });
     assert_eq!(found.unwrap(), []);
-    assert!(said[0].contains("senses where pieces stand and not which"), "{said:?}");
+    assert!(reported[0].contains("senses where pieces stand and not which"), "{reported:?}");
 }
 
 #[test]
-fn boards_switched_on_between_questions_get_their_own_number() {
-    // From the question for its address to the first one that it answers, whichever that is.
+fn a_board_switched_on_during_the_greeting_has_its_number() {
+    // It is switched on between the question for its address and the last question.
     for after in (0..30).map(|tenths| f64::from(tenths) / 10.0) {
         let mut board = board(2, ["02054", ""]);
         board.address = 1025;
