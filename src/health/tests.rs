@@ -10,26 +10,56 @@ mod over;
 use super::Health;
 use crate::record::{Finding, FindingKind, Record, Time, parse};
 
-/// Feeds records of board 1025, each at its second: `p` a position, `+Pe4` and `-e2` changes, `.` a rest, anything else the
-/// fields of a record as they are.
+/// Feeds records of board 1025, each at its second and written as [`fields`] reads them.
 pub(super) fn feed(health: &mut Health, records: &[(f64, &str)]) {
     feed_board(1025, health, records);
+}
+
+/// The fields of a record: a word for what many tests need, `p` a position, `+Pe4` and `-e2` changes, `.` a rest, anything
+/// else the fields as they are.
+fn fields(what: &str) -> String {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let game =
+        |number| format!(r#""type":"game","game":{number},"rules":"chess","fen":"{start} w KQkq - 0 1""#);
+    let clock = |running| {
+        let sides = r#""left":{"seconds":900},"right":{"seconds":900}"#;
+        format!(r#""type":"clock","connected":true,{sides},"running":{running}"#)
+    };
+    let played = |ply, san, uci, fen| {
+        format!(r#""type":"move","game":1,"ply":{ply},"san":"{san}","uci":"{uci}","fen":"{fen}""#)
+    };
+    match (what, what.split_at(1)) {
+        ("start", _) => fields(&format!("p{start}")),
+        ("game", _) => game(1),
+        ("game 2", _) => game(2),
+        ("clock", _) => clock(true) + r#","turn":"left""#,
+        ("stopped", _) => clock(false),
+        ("unplugged", _) => r#""type":"clock","connected":false"#.into(),
+        ("L", _) => r#""type":"press","side":"left","seconds":900"#.into(),
+        ("R", _) => r#""type":"press","side":"right","seconds":900"#.into(),
+        ("lost" | "found", _) => format!(r#""type":"{what}","reason":"timeout""#),
+        ("power-up", _) => r#""type":"mark","mark":"power-up""#.into(),
+        ("quick", _) => fields("+Pe2") + r#","quick":true"#,
+        ("e4", _) => played(1, "e4", "e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ("e4 pressed", _) => fields("e4") + r#","seconds":5400"#,
+        ("e5", _) => played(2, "e5", "e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+        // As the next game begins.
+        ("over", _) => r#""type":"end","game":1,"result":"*","reason":"new-game""#.into(),
+        (_, ("+", rest)) => {
+            let (piece, square) = rest.split_at(1);
+            format!(r#""type":"change","square":"{square}","piece":"{piece}""#)
+        }
+        (_, ("-", square)) => format!(r#""type":"change","square":"{square}","piece":null"#),
+        (_, ("p", placement)) => format!(r#""type":"position","placement":"{placement}""#),
+        (_, (".", _)) => r#""type":"quiet""#.into(),
+        _ => what.to_owned(),
+    }
 }
 
 /// Feeds records of this board.
 fn feed_board(board: u16, health: &mut Health, records: &[(f64, &str)]) {
     for (second, what) in records {
-        let event = match what.split_at(1) {
-            ("+", rest) => {
-                let (piece, square) = rest.split_at(1);
-                format!(r#""type":"change","square":"{square}","piece":"{piece}""#)
-            }
-            ("-", square) => format!(r#""type":"change","square":"{square}","piece":null"#),
-            ("p", placement) => format!(r#""type":"position","placement":"{placement}""#),
-            (".", _) => r#""type":"quiet""#.to_owned(),
-            _ => (*what).to_owned(),
-        };
-        let line = format!(r#"{{"board":{board},"time":"{}",{event}}}"#, at(*second));
+        let line = format!(r#"{{"board":{board},"time":"{}",{}}}"#, at(*second), fields(what));
         match parse(line.as_bytes()).unwrap() {
             Record::Board(record) => health.board(&record),
             Record::Game(record) => health.game(&record),
@@ -59,34 +89,15 @@ fn kinds(found: &[Finding]) -> Vec<(FindingKind, Option<String>)> {
     found.iter().map(|finding| (finding.kind, finding.square.map(|square| square.to_string()))).collect()
 }
 
-const START: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-/// A clock that runs.
-const CLOCK: &str = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
-/// A clock that is stopped.
-const STOPPED: &str =
-    r#""type":"clock","connected":true,"left":{"seconds":9},"right":{"seconds":9},"running":false"#;
-const LEFT: &str = r#""type":"press","side":"left","seconds":900"#;
-const RIGHT: &str = r#""type":"press","side":"right","seconds":900"#;
-const LOST: &str = r#""type":"lost","reason":"timeout""#;
-const FOUND: &str = r#""type":"found","reason":"timeout""#;
-const POWER_UP: &str = r#""type":"mark","mark":"power-up""#;
-const QUICK_E2: &str = r#""type":"change","square":"e2","piece":"P","quick":true"#;
-const GAME: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
-const NEXT_GAME: &str = r#""type":"game","game":2,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
-const E4: &str = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
-const E5: &str = r#""type":"move","game":1,"ply":2,"san":"e5","uci":"e7e5","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#;
-/// The end of game 1 without a result, as the next one begins.
-const OVER: &str = r#""type":"end","game":1,"result":"*","reason":"new-game""#;
-
 #[test]
 fn pain_20_lost_board_is_reported_with_its_duration() {
-    let mut health = health_of(&[(0.0, START), (10.0, LOST)]);
+    let mut health = health_of(&[(0.0, "start"), (10.0, "lost")]);
     assert_eq!(words(&health, 50.0), ["lost 40 s"]);
-    feed(&mut health, &[(60.0, FOUND)]);
+    feed(&mut health, &[(60.0, "found")]);
     assert_eq!(words(&health, 61.0), [""; 0]);
     // A restarted recorder finds it without a record of that.
-    let mut again = health_of(&[(0.0, START), (10.0, LOST)]);
-    feed(&mut again, &[(60.0, r#""type":"board","mode":"bus""#), (60.0, START)]);
+    let mut again = health_of(&[(0.0, "start"), (10.0, "lost")]);
+    feed(&mut again, &[(60.0, r#""type":"board","mode":"bus""#), (60.0, "start")]);
     assert_eq!(words(&again, 61.0), ["lost 51 s"]);
     feed(&mut again, &[(62.0, "-e2")]);
     assert_eq!(words(&again, 63.0), [""; 0]);
@@ -95,7 +106,7 @@ fn pain_20_lost_board_is_reported_with_its_duration() {
 #[test]
 fn pain_22_recent_faults_are_counted_by_kind() {
     let fault = r#""type":"fault","kind":"checksum","detail":"checksum""#;
-    let health = health_of(&[(0.0, START), (10.0, fault), (20.0, fault), (30.0, fault)]);
+    let health = health_of(&[(0.0, "start"), (10.0, fault), (20.0, fault), (30.0, fault)]);
     assert_eq!(words(&health, 40.0), ["3 checksum faults in the last minute"]);
     assert_eq!(words(&health, 75.0), ["2 checksum faults in the last minute"]);
     assert_eq!(words(&health, 200.0), [""; 0]);
@@ -104,11 +115,11 @@ fn pain_22_recent_faults_are_counted_by_kind() {
 
 #[test]
 fn flickering_square_is_found_and_adjusted_piece_is_not() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     (0..3).for_each(|n| records.extend([(20.0 * f64::from(n), "-b1"), (20.0 * f64::from(n), "+Nb1")]));
     assert!(health_of(&records).findings().is_empty());
     (0..9).for_each(|n| {
-        records.extend([(100.0 + 5.0 * f64::from(n), "-e2"), (100.0 + 5.0 * f64::from(n), QUICK_E2)])
+        records.extend([(100.0 + 5.0 * f64::from(n), "-e2"), (100.0 + 5.0 * f64::from(n), "quick")])
     });
     let health = health_of(&records);
     let found = health.findings();
@@ -120,12 +131,12 @@ fn flickering_square_is_found_and_adjusted_piece_is_not() {
 
 #[test]
 fn flicker_begins_when_drop_outs_become_frequent() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     (0..3).for_each(|n| {
         records.extend([(20.0 + 2000.0 * f64::from(n), "-e2"), (22.0 + 2000.0 * f64::from(n), "+Pe2")])
     });
     (0..9).for_each(|n| {
-        records.extend([(9000.0 + 5.0 * f64::from(n), "-e2"), (9000.0 + 5.0 * f64::from(n), QUICK_E2)])
+        records.extend([(9000.0 + 5.0 * f64::from(n), "-e2"), (9000.0 + 5.0 * f64::from(n), "quick")])
     });
     let found = health_of(&records).findings();
     assert_eq!(kinds(&found), [(FindingKind::Flicker, Some("e2".into()))]);
@@ -135,12 +146,12 @@ fn flicker_begins_when_drop_outs_become_frequent() {
 #[test]
 fn quick_drop_outs_count_sooner_than_slow_ones() {
     let dropping = |times: i32, back: &'static str| {
-        let mut records = vec![(0.0, START)];
+        let mut records = vec![(0.0, "start")];
         (1..=times).for_each(|n| records.extend([(80.0 * f64::from(n), "-e2"), (80.0 * f64::from(n), back)]));
         kinds(&health_of(&records).findings())
     };
-    assert_eq!(dropping(5, QUICK_E2), [(FindingKind::Flicker, Some("e2".into()))]);
-    assert_eq!(dropping(4, QUICK_E2), []);
+    assert_eq!(dropping(5, "quick"), [(FindingKind::Flicker, Some("e2".into()))]);
+    assert_eq!(dropping(4, "quick"), []);
     assert_eq!(dropping(5, "+Pe2"), []);
 }
 
@@ -149,17 +160,17 @@ fn quick_applies_to_the_previous_change_only() {
     let four_times = |drop_out: &[(f64, &'static str)]| {
         let each = (1..=4)
             .flat_map(|n| drop_out.iter().map(move |(second, what)| (15.0 * f64::from(n) + second, *what)));
-        let records: Vec<_> = [(0.0, START)].into_iter().chain(each).collect();
+        let records: Vec<_> = [(0.0, "start")].into_iter().chain(each).collect();
         kinds(&health_of(&records).findings())
     };
-    assert_eq!(four_times(&[(0.0, "-e2"), (0.0, QUICK_E2)]), [(FindingKind::Flicker, Some("e2".into()))]);
+    assert_eq!(four_times(&[(0.0, "-e2"), (0.0, "quick")]), [(FindingKind::Flicker, Some("e2".into()))]);
     // A hand holds the pawn while a piece of the other player lands.
-    assert_eq!(four_times(&[(0.0, "-e2"), (4.0, "+pe6"), (4.0, QUICK_E2)]), []);
+    assert_eq!(four_times(&[(0.0, "-e2"), (4.0, "+pe6"), (4.0, "quick")]), []);
 }
 
 #[test]
 fn piece_that_drops_out_on_two_squares_is_weak() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     (0..7).for_each(|n| records.extend([(10.0 * f64::from(n), "-g1"), (10.0 * f64::from(n) + 2.0, "+Ng1")]));
     records.extend([(80.0, "-g1"), (80.0, "+Nf3"), (82.0, ".")]);
     (0..7).for_each(|n| {
@@ -172,7 +183,7 @@ fn piece_that_drops_out_on_two_squares_is_weak() {
 
 #[test]
 fn identical_piece_that_returns_is_the_weak_one() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     for n in 0..13 {
         let at = 30.0 * f64::from(n);
         // The other knight is on its way when this one drops out.
@@ -185,8 +196,8 @@ fn identical_piece_that_returns_is_the_weak_one() {
 #[test]
 fn pain_25_mismatch_names_the_last_matching_move() {
     let records = [
-        (0.0, START),
-        (0.0, GAME),
+        (0.0, "start"),
+        (0.0, "game"),
         (10.0, "-g1"),
         (10.0, "+Nf3"),
         (
@@ -207,11 +218,11 @@ fn lasting_mismatch_during_play_is_a_finding() {
     // The game has none of the moves played from here on.
     let moves = ["-g1", "+Nf3", "-g8", "+nf6", "-f3", "+Ng1", "-f6", "+ng8"];
     let played = |presses: bool, plies: usize| {
-        let mut records = vec![(0.0, START), (0.0, GAME), (5.0, "-a8"), (10.0, ".")];
+        let mut records = vec![(0.0, "start"), (0.0, "game"), (5.0, "-a8"), (10.0, ".")];
         for n in 0..plies {
             let second = 20.0 + 20.0 * n as f64;
             records.extend([(second, moves[2 * n % 8]), (second + 1.0, moves[(2 * n + 1) % 8])]);
-            records.extend([(second + 3.0, if presses { LEFT } else { "." })]);
+            records.extend([(second + 3.0, if presses { "L" } else { "." })]);
         }
         kinds(&health_of(&records).findings())
     };
@@ -224,26 +235,26 @@ fn lasting_mismatch_during_play_is_a_finding() {
 #[test]
 fn pain_20_board_lost_during_play_is_found() {
     let lost = r#""type":"lost","reason":"port-closed""#;
-    let records = [(0.0, START), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (12.0, lost)];
+    let records = [(0.0, "start"), (1.0, "clock"), (10.0, "-e2"), (11.0, "+Pe4"), (12.0, lost)];
     // No record follows that would show for how long.
     let found = health_of(&records).findings();
     assert_eq!(kinds(&found), [(FindingKind::Silent, None)]);
     assert_eq!(found[0].detail, "lost in a game and not back since");
     let found = [(13.0, r#""type":"found","reason":"port-closed""#), (40.0, ".")];
     assert_eq!(kinds(&health_of(&[&records[..], &found].concat()).findings()), []);
-    assert_eq!(kinds(&health_of(&[(0.0, START), (1.0, "."), (12.0, lost)]).findings()), []);
+    assert_eq!(kinds(&health_of(&[(0.0, "start"), (1.0, "."), (12.0, lost)]).findings()), []);
 }
 
 #[test]
 fn repeated_move_withdraws_no_later_ones() {
-    let surer = format!(r#"{E4},"certainty":0.9999"#);
+    let surer = format!(r#"{},"certainty":0.9999"#, fields("e4"));
     let records = [
-        (0.0, START),
-        (0.0, GAME),
-        (5.0, CLOCK),
+        (0.0, "start"),
+        (0.0, "game"),
+        (5.0, "clock"),
         (10.0, "-e2"),
         (10.0, "+Pe4"),
-        (10.0, E4),
+        (10.0, "e4"),
         (20.0, "-e7"),
         (20.0, "+pe5"),
         (
@@ -253,7 +264,7 @@ fn repeated_move_withdraws_no_later_ones() {
         (20.0, &surer),
         // White thinks.
         (22.0, "."),
-        (200.0, CLOCK),
+        (200.0, "clock"),
     ];
     let health = health_of(&records);
     assert_eq!(words(&health, 60.0), [""; 0]);
@@ -271,7 +282,7 @@ fn late_record_of_an_earlier_game_is_ignored() {
     ];
     let went_on = guess.replace(r#""ply":1"#, r#""ply":21"#).replace(r#""guess":true,"#, "");
     let mut health =
-        health_of(&[(0.0, GAME), (10.0, NEXT_GAME), (20.0, START), (20.0, guess), (25.0, &went_on)]);
+        health_of(&[(0.0, "game"), (10.0, "game 2"), (20.0, "start"), (20.0, guess), (25.0, &went_on)]);
     for records in late {
         feed(&mut health, &[(30.0, records)]);
         assert_eq!(kinds(&health.findings()), [(FindingKind::Guess, None)], "{records}");
@@ -293,7 +304,7 @@ fn unsure_move_without_a_clock_counts_after_twenty_plies() {
         (r#""certainty":0.5,"alternatives":[],"#, FindingKind::Doubt),
     ] {
         // These may be analysis after the end of the game.
-        let mut health = health_of(&[(0.0, GAME), (10.0, &ply(40, "")), (20.0, &ply(41, unsure))]);
+        let mut health = health_of(&[(0.0, "game"), (10.0, &ply(40, "")), (20.0, &ply(41, unsure))]);
         feed(&mut health, &[(30.0, &ply(60, ""))]);
         assert_eq!(kinds(&health.findings()), [], "{unsure}");
         feed(&mut health, &[(40.0, &ply(61, ""))]);
@@ -318,7 +329,7 @@ fn unsure_move_without_a_clock_counts_after_twenty_plies() {
 fn shared_address_is_one_finding() {
     let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
     let spoilt = r#""type":"fault","kind":"checksum","detail":"checksum""#;
-    let mut records = vec![(0.0, START), (5.0, twin)];
+    let mut records = vec![(0.0, "start"), (5.0, twin)];
     records.extend([(6.0, spoilt); 40]);
     assert_eq!(kinds(&health_of(&records).findings()), [(FindingKind::Twin, None)]);
 }
@@ -328,7 +339,7 @@ fn shared_address_is_reported_until_something_intact_comes() {
     let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
     let mut health = health_of(&[(0.0, r#""type":"board","mode":"bus""#), (0.0, twin)]);
     assert_eq!(words(&health, 3600.0), ["two boards have this address"]);
-    feed(&mut health, &[(3600.0, START), (3601.0, ".")]);
+    feed(&mut health, &[(3600.0, "start"), (3601.0, ".")]);
     assert_eq!(words(&health, 3602.0), [""; 0]);
     // Some of its data arrives intact, much of it spoilt.
     let spoilt = r#""type":"answers","asked":40,"missed":0,"spoilt":20,"median_seconds":0.01,"worst_seconds":0.1,"line_seconds":1,"seconds":60"#;
@@ -362,7 +373,7 @@ fn many_changes_without_a_game_are_a_finding() {
 
 #[test]
 fn repeated_log_is_not_counted_twice() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     records.push((1.0, r#""type":"history","reason":"watch-begins","count":40,"complete":true"#));
     (0..20).for_each(|_| records.extend([(1.0, "-e2"), (1.0, "+Pe2")]));
     assert!(health_of(&records).findings().is_empty());
@@ -370,7 +381,7 @@ fn repeated_log_is_not_counted_twice() {
 
 #[test]
 fn landing_seen_before_leaving_is_not_another_drop_out() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     for n in 0..13 {
         let at = 30.0 * f64::from(n);
         // The weak knight is gone when the other is seen on its new square, and back before the other left its old one.
@@ -384,7 +395,7 @@ fn landing_seen_before_leaving_is_not_another_drop_out() {
 
 #[test]
 fn pawn_dropping_out_during_a_move_is_not_captured() {
-    let mut records = vec![(0.0, START), (5.0, "-e2"), (5.0, "+Pe4"), (7.0, ".")];
+    let mut records = vec![(0.0, "start"), (5.0, "-e2"), (5.0, "+Pe4"), (7.0, ".")];
     // Black's pawn comes to e5 while White's is not seen on e4.
     records.extend([(20.0, "-e4"), (20.0, "-e7"), (20.0, "+pe5"), (22.0, "+Pe4"), (24.0, ".")]);
     (0..12).for_each(|n| {
@@ -398,7 +409,7 @@ fn pawn_dropping_out_during_a_move_is_not_captured() {
 
 #[test]
 fn drop_outs_of_different_pieces_add_up() {
-    let mut records = vec![(0.0, START)];
+    let mut records = vec![(0.0, "start")];
     let back = |piece: char| format!(r#""type":"change","square":"e4","piece":"{piece}","quick":true"#);
     let backs: Vec<String> = "PNBQ".chars().map(back).collect();
     for (n, (piece, back)) in ["+Pe4", "+Ne4", "+Be4", "+Qe4"].into_iter().zip(&backs).enumerate() {
@@ -419,7 +430,7 @@ fn drop_outs_of_different_pieces_add_up() {
 fn putting_pieces_away_and_setting_up_is_no_game() {
     let men = ["Pa2", "Pb2", "Pc2", "Pd2"];
     let mut health = Health::with_games();
-    feed(&mut health, &[(0.0, START)]);
+    feed(&mut health, &[(0.0, "start")]);
     for time in 0..20 {
         let second = 100.0 + 10.0 * f64::from(time);
         for man in men {
@@ -450,14 +461,14 @@ fn truncated_journal_is_one_finding_of_the_line() {
 
 /// The anomalies found after an illegal move beside a running clock and these records.
 fn after_illegal_move(then: &[(f64, &'static str)]) -> Vec<String> {
-    after_illegal_move_with(CLOCK, then)
+    after_illegal_move_with("clock", then)
 }
 
 /// The same with another record in place of that clock.
 fn after_illegal_move_with(clock: &'static str, then: &[(f64, &'static str)]) -> Vec<String> {
     let odd =
         r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"P from e2 to e5 is no legal move""#;
-    let mut records = vec![(0.0, START), (0.0, GAME), (1.0, clock)];
+    let mut records = vec![(0.0, "start"), (0.0, "game"), (1.0, clock)];
     records.extend([(5.0, "-e2"), (5.0, "+Pe5"), (20.0, "."), (20.0, odd)]);
     records.extend(then);
     let found = health_of(&records).findings();
@@ -468,30 +479,30 @@ fn after_illegal_move_with(clock: &'static str, then: &[(f64, &'static str)]) ->
 fn illegal_move_is_a_finding_unless_put_right() {
     let records = ["after the start, P from e2 to e5 is no legal move"];
     // It may still be put right.
-    assert_eq!(after_illegal_move(&[(30.0, LEFT), (100.0, CLOCK)]), [""; 0]);
-    assert_eq!(after_illegal_move(&[(30.0, LEFT), (200.0, CLOCK)]), records);
+    assert_eq!(after_illegal_move(&[(30.0, "L"), (100.0, "clock")]), [""; 0]);
+    assert_eq!(after_illegal_move(&[(30.0, "L"), (200.0, "clock")]), records);
     let back = [(25.0, "-e5"), (25.0, "+Pe2"), (27.0, ".")];
     assert_eq!(after_illegal_move(&back), [""; 0]);
     // Black and the game go on from this position.
     let on = r#""type":"move","game":1,"ply":2,"san":"a6","uci":"a7a6","fen":"rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#;
-    let on = [(30.0, "-a7"), (30.0, "+pa6"), (30.0, LEFT), (30.0, on), (32.0, ".")];
+    let on = [(30.0, "-a7"), (30.0, "+pa6"), (30.0, "L"), (30.0, on), (32.0, ".")];
     assert_eq!(after_illegal_move(&on), records);
     // It is reported again while it stands, and counts once.
     let again =
         r#""type":"anomaly","game":1,"ply":2,"kind":"illegal","detail":"P from e2 to e5 is no legal move""#;
-    let again = [(40.0, again), (50.0, again), (60.0, LEFT), (200.0, CLOCK)];
+    let again = [(40.0, again), (50.0, again), (60.0, "L"), (200.0, "clock")];
     assert_eq!(after_illegal_move(&again), records);
     // The game ends before it is put right; or it is analysis after the game, whose clock nobody has stopped.
-    let end = [(30.0, OVER), (31.0, START)];
-    assert_eq!(after_illegal_move(&[&[(25.0, LEFT)], &end[..]].concat()), records);
+    let end = [(30.0, "over"), (31.0, "start")];
+    assert_eq!(after_illegal_move(&[&[(25.0, "L")], &end[..]].concat()), records);
     assert_eq!(after_illegal_move(&end), [""; 0]);
-    assert_eq!(after_illegal_move(&[(200.0, CLOCK)]), [""; 0]);
+    assert_eq!(after_illegal_move(&[(200.0, "clock")]), [""; 0]);
 }
 
 #[test]
 fn anomaly_is_ignored_while_no_game_is_played() {
-    let end = [(200.0, "."), (230.0, OVER), (231.0, START)];
-    assert_eq!(after_illegal_move_with(STOPPED, &end), [""; 0]);
+    let end = [(200.0, "."), (230.0, "over"), (231.0, "start")];
+    assert_eq!(after_illegal_move_with("stopped", &end), [""; 0]);
     // The players analyse, or set up the pieces.
     assert_eq!(after_illegal_move_with(".", &end), [""; 0]);
     // The game goes on from there.
@@ -514,20 +525,20 @@ fn board_without_a_clock_off_overnight_was_not_silent() {
     let night = |clock: &'static str, hours: f64| {
         let back = 30.0 + 3600.0 * hours;
         let records = [
-            (0.0, START),
+            (0.0, "start"),
             (1.0, clock),
             (10.0, "-e2"),
             (11.0, "+Pe4"),
-            (30.0, LOST),
-            (back, FOUND),
-            (back, POWER_UP),
+            (30.0, "lost"),
+            (back, "found"),
+            (back, "power-up"),
             (back + 60.0, "."),
         ];
         kinds(&health_of(&records).findings())
     };
     assert_eq!(night(".", 10.0), []);
     assert_eq!(night(".", 0.1), [(FindingKind::Reset, None)]);
-    assert_eq!(night(CLOCK, 10.0), [(FindingKind::Reset, None)]);
+    assert_eq!(night("clock", 10.0), [(FindingKind::Reset, None)]);
 }
 
 #[test]
@@ -535,9 +546,9 @@ fn simultaneous_resets_are_one_finding_of_the_line() {
     let resets = |seconds: [f64; 3]| {
         let mut health = Health::new();
         for (board, reset) in (1025..).zip(seconds) {
-            let records = [(0.0, START), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4")];
+            let records = [(0.0, "start"), (1.0, "clock"), (10.0, "-e2"), (11.0, "+Pe4")];
             feed_board(board, &mut health, &records);
-            feed_board(board, &mut health, &[(reset, POWER_UP)]);
+            feed_board(board, &mut health, &[(reset, "power-up")]);
         }
         health.findings()
     };
@@ -554,8 +565,8 @@ fn power_cut_between_rounds_is_no_finding() {
     let left_running = |running: u16| {
         let mut health = Health::new();
         for board in 1025..1031 {
-            let clock = if board < 1025 + running { CLOCK } else { STOPPED };
-            let records = [(0.0, START), (1.0, clock), (30.0, POWER_UP)];
+            let clock = if board < 1025 + running { "clock" } else { "stopped" };
+            let records = [(0.0, "start"), (1.0, clock), (30.0, "power-up")];
             feed_board(board, &mut health, &records);
         }
         health.findings().into_iter().map(|finding| (finding.kind, finding.board)).collect::<Vec<_>>()
@@ -576,7 +587,7 @@ fn single_boards_with_many_damaged_answers_have_twins() {
     let found = |spoilt: [u32; 3]| {
         let mut health = Health::new();
         for (board, spoilt) in (1025..).zip(spoilt) {
-            feed_board(board, &mut health, &[(0.0, START)]);
+            feed_board(board, &mut health, &[(0.0, "start")]);
             let records = answers(spoilt);
             (1..=5)
                 .for_each(|minute| feed_board(board, &mut health, &[(60.0 * f64::from(minute), &records)]));

@@ -205,8 +205,7 @@ pub fn marked(board: &Placement, options: &Options, turn: impl Fn(bool) -> Colou
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const DISKS: &str = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
+    use crate::reconstruct::tests::DISKS;
 
     fn found(placement: &str, options: &Options) -> Option<(Rules, bool, Set)> {
         let standing = standing(&placement.parse().unwrap(), false, options)?;

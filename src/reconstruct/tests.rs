@@ -42,8 +42,19 @@ use crate::record::{
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-/// The first moves of a game with a clock.
-const OPENING: &str = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 .";
+/// The start of Russian draughts with disks.
+pub const DISKS: &str = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
+/// The first moves of a game with a clock: 1. e4 e5 2. Nf3 Nc6.
+const OPENING: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
+/// The position after them.
+const OPENED: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+
+/// The first of the moves that follow: 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7.
+fn spanish(plies: usize) -> String {
+    let moves =
+        ["-f1 Bb5 L86", "-a7 pa6 R86", "-b5 Ba4 L84", "-g8 nf6 R84", "-e1 Kg1 -h1 Rf1 L82", "-f8 be7 R82"];
+    moves[..plies].iter().map(|squares| format!("+3 {squares} +2 . ")).collect()
+}
 
 /// The records of a stream.
 fn records(words: &str) -> Vec<BoardRecord> {

@@ -1,6 +1,6 @@
 //! Anomalies, caused by the players or by the board.
 
-use super::{CLOCK, GAME, LEFT, START, feed, health_of};
+use super::{feed, health_of};
 use crate::{
     health::Health,
     record::{Finding, FindingKind},
@@ -13,11 +13,11 @@ fn many_unexplained_anomalies_blame_the_board() {
         r#""type":"anomaly","game":1,"ply":0,"kind":"unexplained","detail":"no legal move explains e5""#,
     ];
     let records = |count: usize, games: usize| {
-        let mut records = vec![(0.0, START), (0.0, GAME), (0.0, CLOCK), (0.0, "-e2"), (0.0, "+Pe5")];
+        let mut records = vec![(0.0, "start"), (0.0, "game"), (0.0, "clock"), (0.0, "-e2"), (0.0, "+Pe5")];
         for n in 0..count {
             records.push((60.0 * n as f64, odd[n % 2]));
-            records.push((60.0 * n as f64, LEFT));
-            records.extend((1..games).map(|_| (60.0 * n as f64, GAME)));
+            records.push((60.0 * n as f64, "L"));
+            records.extend((1..games).map(|_| (60.0 * n as f64, "game")));
         }
         records.push((600.0, "."));
         let found = health_of(&records).findings();
@@ -55,7 +55,7 @@ fn anomalies_of_several_clockless_games_blame_the_board() {
         let mut health = Health::default();
         for game in 1..=games {
             let from = 1000.0 * game as f64;
-            feed(&mut health, &[(from, START), (from, &begins(game)), (from, "-e2"), (from, "+Pe5")]);
+            feed(&mut health, &[(from, "start"), (from, &begins(game)), (from, "-e2"), (from, "+Pe5")]);
             (0..of_each).for_each(|n| feed(&mut health, &[(from + 60.0 * n as f64, &odd(game, 1 + n))]));
         }
         let found = health.findings().into_iter().find(|found| found.kind == FindingKind::Anomaly);

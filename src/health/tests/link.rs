@@ -1,6 +1,6 @@
 //! The links to boards and their lines: answer times, polling and noise.
 
-use super::{CLOCK, E4, FOUND, GAME, LOST, OVER, POWER_UP, START, at, feed, feed_board, health_of, kinds};
+use super::{at, feed, feed_board, health_of, kinds};
 use crate::{
     health::Health,
     record::{FindingKind, Record, parse},
@@ -101,7 +101,7 @@ fn truncated_log_hides_no_later_faults() {
                 (1.0, &log),
                 (1.0, r#""type":"mark","mark":"four-rows","listing":true"#),
                 (1.0, "+Ra1"),
-                (2.0, LOST),
+                (2.0, "lost"),
                 (3.0, r#""type":"found","reason":"answer""#),
             ],
         );
@@ -176,20 +176,21 @@ fn board_switched_off_after_its_game_has_no_reset() {
         .collect();
     let off = |seconds: f64, clock: &str, plies_after: usize, over: bool| {
         let back = 60.0 + seconds;
-        let mut health = health_of(&[(0.0, START), (0.0, GAME), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
-        feed(&mut health, &[(11.0, &plies[0]), (60.0, LOST)]);
-        feed(&mut health, &[(back, FOUND)]);
-        feed(&mut health, &[(back, POWER_UP)]);
+        let mut health =
+            health_of(&[(0.0, "start"), (0.0, "game"), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
+        feed(&mut health, &[(11.0, &plies[0]), (60.0, "lost")]);
+        feed(&mut health, &[(back, "found")]);
+        feed(&mut health, &[(back, "power-up")]);
         plies[1..=plies_after].iter().for_each(|ply| feed(&mut health, &[(back + 20.0, ply)]));
-        feed(&mut health, &[(back + 100.0, if over { OVER } else { "." })]);
+        feed(&mut health, &[(back + 100.0, if over { "over" } else { "." })]);
         health.findings().iter().any(|finding| finding.kind == FindingKind::Reset)
     };
     let found = |clock: &str, plies_after: usize, over: bool| off(340.0, clock, plies_after, over);
     assert!(!found(".", 0, false), "unknown yet");
     assert!(!found(".", 0, true) && !found(".", 3, true), "pieces that are set up may look like moves");
     assert!(found(".", 4, false) && found(".", 4, true), "it went on");
-    assert!(found(CLOCK, 0, false), "the clock runs");
-    let lunch = |plies_after: usize, over: bool| off(1200.0, CLOCK, plies_after, over);
+    assert!(found("clock", 0, false), "the clock runs");
+    let lunch = |plies_after: usize, over: bool| off(1200.0, "clock", plies_after, over);
     assert!(!lunch(0, false) && !lunch(0, true), "its clock was stopped without a record of it");
     assert!(lunch(4, false) && lunch(4, true), "it went on");
 }
@@ -197,11 +198,17 @@ fn board_switched_off_after_its_game_has_no_reset() {
 #[test]
 fn board_silent_since_the_end_has_no_reset() {
     let found = |over: f64| {
-        let mut health =
-            health_of(&[(0.0, START), (0.0, GAME), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (11.0, E4)]);
-        feed(&mut health, &[(60.0, LOST), (over, OVER)]);
-        feed(&mut health, &[(700.0, FOUND)]);
-        feed(&mut health, &[(700.0, POWER_UP), (705.0, ".")]);
+        let mut health = health_of(&[
+            (0.0, "start"),
+            (0.0, "game"),
+            (1.0, "clock"),
+            (10.0, "-e2"),
+            (11.0, "+Pe4"),
+            (11.0, "e4"),
+        ]);
+        feed(&mut health, &[(60.0, "lost"), (over, "over")]);
+        feed(&mut health, &[(700.0, "found")]);
+        feed(&mut health, &[(700.0, "power-up"), (705.0, ".")]);
         health.findings().iter().filter(|finding| finding.kind == FindingKind::Reset).count()
     };
     assert_eq!([58.0, 62.0].map(found), [0, 1]);
@@ -213,7 +220,7 @@ fn boards_with_many_ghosts_are_reported() {
         let mut health = Health::new();
         let readings =
             format!(r#""type":"readings","reports":240,"ghosts":{ghosts},"missed":{missed},"square":"e4""#);
-        feed(&mut health, &[(0.0, START), (60.0, &readings), (120.0, &readings)]);
+        feed(&mut health, &[(0.0, "start"), (60.0, &readings), (120.0, &readings)]);
         health.findings()
     };
     assert_eq!(kinds(&of(6, 6)), [], "one in twenty");

@@ -411,8 +411,6 @@ pub(super) mod tests {
         rules::chess::ChessGame,
     };
 
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
     /// A hypothesis and its board.
     pub struct Seen {
         pub hypothesis: Hypothesis<ChessGame>,
@@ -420,6 +418,10 @@ pub(super) mod tests {
     }
 
     impl Seen {
+        fn start() -> Seen {
+            Seen::new("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        }
+
         pub fn new(fen: &str) -> Seen {
             let game = ChessGame::from_fen(fen).unwrap();
             let state = BoardState::new(*game.placement().codes(), false);
@@ -477,7 +479,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_plain_move_costs_nothing() {
-        let seen = Seen::new(START).see("-e2 Pe4");
+        let seen = Seen::start().see("-e2 Pe4");
         assert_eq!(seen.roles("e2e4"), [Role::Move, Role::Move]);
         let played = seen.play("e2e4");
         assert_eq!(played.charges(), []);
@@ -499,7 +501,7 @@ pub(super) mod tests {
     #[test]
     fn a_piece_put_back_did_not_pass() {
         // Another pawn is under way: an adjusted pawn must rank like an adjusted knight.
-        let rank = |words: &str| Seen::new(START).see(words).hypothesis.rank();
+        let rank = |words: &str| Seen::start().see(words).hypothesis.rank();
         assert_eq!(rank("-a2 Pa2 -e2 Pe4"), rank("-b1 Nb1 -e2 Pe4"));
     }
 
@@ -512,12 +514,12 @@ pub(super) mod tests {
 
     #[test]
     fn only_the_movers_touched_pieces_are_charged() {
-        let seen = Seen::new(START).see("-g8 -e2 Pe4");
+        let seen = Seen::start().see("-g8 -e2 Pe4");
         assert_eq!(seen.roles("e2e4"), [Role::Foreign, Role::Move, Role::Move]);
         let played = seen.play("e2e4");
         assert_eq!(played.hypothesis.unexplained.len(), 1);
         assert_eq!(played.charges(), [(Deviation::LeftOpen, 0.5)]);
-        let adjusted = Seen::new(START).see("-b1 Nb1 -e2 Pe4").play("e2e4");
+        let adjusted = Seen::start().see("-b1 Nb1 -e2 Pe4").play("e2e4");
         assert_eq!(adjusted.hypothesis.unexplained.len(), 0);
         assert_eq!(adjusted.hypothesis.cost(), Deviation::AdjustOwn.price());
     }
@@ -536,18 +538,18 @@ pub(super) mod tests {
 
     #[test]
     fn an_early_move_is_charged_an_overlap() {
-        let seen = Seen::new(START).see("-e2 -e7 Pe4 pe5").play("e2e4").play("e7e5");
+        let seen = Seen::start().see("-e2 -e7 Pe4 pe5").play("e2e4").play("e7e5");
         assert_eq!(seen.charges(), [(Deviation::Overlap, 0.8)]);
     }
 
     #[test]
     fn missing_presses_are_charged() {
-        let pressed = Seen::new(START).see("-e2 Pe4").play("e2e4").press(Colour::White);
+        let pressed = Seen::start().see("-e2 Pe4").play("e2e4").press(Colour::White);
         let replied = pressed.see("-e7 pe5").play("e7e5");
         assert_eq!(replied.charges(), []);
         let unpressed = replied.see("-d2 Pd4").play("d2d4");
         assert_eq!(unpressed.charges(), [(Deviation::ReplyBeforePress, 0.4)], "Black has not pressed");
-        let early = Seen::new(START).see("-e2").press(Colour::White).see("Pe4").play("e2e4");
+        let early = Seen::start().see("-e2").press(Colour::White).see("Pe4").play("e2e4");
         assert_eq!(early.charges(), [(Deviation::PressEarly, 0.3)]);
     }
 }

@@ -2,13 +2,10 @@
 
 use super::{GameEvent, OPENING, START, game, games_of, published, published_so_far, records};
 
-/// A bishop makes an illegal move, and its clock is pressed.
-const ILLEGAL: &str = "-f1 Bf4 L80";
-
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn games_continue_after_corrected_illegal_moves() {
-    let stream = format!("{OPENING} {ILLEGAL} +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
+fn a_game_goes_on_after_a_corrected_illegal_move() {
+    let stream = format!("{OPENING} -f1 Bf4 L80 +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
     assert_eq!(game(&stream), "e4 e5 Nf3 Nc6 Bb5 a6 !illegal");
 }
 
@@ -16,7 +13,7 @@ fn games_continue_after_corrected_illegal_moves() {
 #[test]
 fn play_after_an_illegal_move_is_kept() {
     let stream = format!(
-        "={START} @begin . +4 {OPENING} {ILLEGAL} +12 . +2 . -a7 pa6 R70 +2 . -d2 Pd3 L60 +2 . +30 ."
+        "={START} @begin . +4 {OPENING} -f1 Bf4 L80 +12 . +2 . -a7 pa6 R70 +2 . -d2 Pd3 L60 +2 . +30 ."
     );
     assert_eq!(published(&stream), "game e4 e5 Nf3 Nc6 !illegal a6 d3 [* input-end]");
 }
@@ -24,7 +21,7 @@ fn play_after_an_illegal_move_is_kept() {
 // Users' pain: no warning at once of an illegal move (picochess#76).
 #[test]
 fn an_illegal_move_is_published_while_it_stands() {
-    let stands = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +2 .");
+    let stands = format!("={START} @begin . +4 {OPENING} -f1 Bf4 L80 +2 .");
     assert_eq!(published_so_far(&format!("{stands} +7 .")), "game e4 e5 Nf3 Nc6");
     assert_eq!(published_so_far(&format!("{stands} +8 .")), "game e4 e5 Nf3 Nc6 !illegal");
     // Once.
@@ -33,7 +30,7 @@ fn an_illegal_move_is_published_while_it_stands() {
 
 #[test]
 fn an_anomaly_has_its_ply_and_placement() {
-    let stream = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +12 .");
+    let stream = format!("={START} @begin . +4 {OPENING} -f1 Bf4 L80 +12 .");
     let published = games_of(&records(&stream), Default::default());
     let anomaly = published.iter().find_map(|record| match &record.event {
         GameEvent::Anomaly(anomaly) => Some(anomaly),

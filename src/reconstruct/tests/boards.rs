@@ -1,7 +1,7 @@
 //! What boards do.
 
 use super::{
-    GameEvent, GameRecord, OPENING, Options, START, final_moves, game, games, games_of, published,
+    GameEvent, GameRecord, OPENED, OPENING, Options, START, final_moves, game, games, games_of, published,
     published_so_far, records, without_clock, without_repeats, words,
 };
 use crate::record::{Placement, Square};
@@ -62,7 +62,7 @@ pub fn listing(placement: &str) -> String {
 
 #[test]
 fn a_power_up_listing_during_a_game_changes_nothing() {
-    let now = listing("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+    let now = listing(OPENED);
     assert_eq!(game(&format!("{OPENING} @power-up: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
     assert_eq!(game(&format!("{OPENING} @watchdog: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
 }
@@ -187,18 +187,16 @@ fn a_history_that_joins_nowhere_is_ignored() {
     let log = records("+20 -c6 nd4 R70 -f3 Nd4 L70");
     stream.push(history(log.len(), false));
     stream.extend(log);
-    stream.extend(records(&format!("+100 ={BISHOP_AND_PAWN} +2 . +12 .")));
+    stream
+        .extend(records(&format!("+100 =r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R +2 . +12 .")));
     let published = words(&games_of(&stream, Default::default()));
     assert_eq!(published, "game e4 e5 Nf3 Nc6 ?Bb5 ?a6 [* input-end]");
 }
 
-/// After the opening, Bb5 and a6.
-const BISHOP_AND_PAWN: &str = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
-
 #[test]
 fn plies_missed_while_a_board_is_lost_are_bridged() {
     // Two plies were missed; their order is the only legal one.
-    let later = BISHOP_AND_PAWN;
+    let later = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
     assert_eq!(
         game(&format!("{OPENING} lost +30 ={later} +2 . +2 . -b5 Ba4 L70 +2 .")),
         "e4 e5 Nf3 Nc6 ?Bb5 ?a6 Ba4"
@@ -328,7 +326,7 @@ fn a_history_keeps_every_clock_time() {
 
 #[test]
 fn a_turned_replacement_board_continues_the_game() {
-    let stands: Placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R".parse().unwrap();
+    let stands: Placement = OPENED.parse().unwrap();
     let opening = format!("={START} @begin . +4 {OPENING} +20 lost +60");
     // Bb5 and a6, as reported by a turned board: White sits at its right.
     let on = ". +9 -c8 Bg4 R80 +2 . -h2 ph3 L80 +2 . +2 .";
@@ -343,31 +341,39 @@ fn a_turned_replacement_board_continues_the_game() {
     );
 }
 
-/// 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 Nf6, with a clock; and the position after it.
-const CENTRE: &str = "-e2 Pe4 L90 +2 . +4 -d7 pd5 R90 +2 . +4 -d5 -e4 Pd5 L88 +2 . +4 -d5 -d8 qd5 R88 +2 . +4 -b1 Nc3 L86 +2 . \
-                      +4 -d5 qa5 R86 +2 . +4 -d2 Pd4 L84 +2 . +4 -g8 nf6 R84 +2 . +9 .";
-const AFTER: &str = "rnb1kb1r/ppp1pppp/5n2/q7/3P4/2N5/PPP2PPP/R1BQKBNR";
+/// 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 Nf6, with a clock.
+fn centre() -> String {
+    let d5 = "-e2 Pe4 L90 +2 . +4 -d7 pd5 R90 +2 . +4 -d5 -e4 Pd5 L88 +2 . +4 -d5 -d8 qd5 R88 +2 . +4";
+    format!("{d5} -b1 Nc3 L86 +2 . +4 -d5 qa5 R86 +2 . +4 -d2 Pd4 L84 +2 . +4 -g8 nf6 R84 +2 . +9 .")
+}
 
-/// The changes that move the pieces from the start to that position, one by one, without regard to the game.
-const PUT_OVER: &str = "-d7 +1 -e2 +1 -d2 Pd4 +2 . -b1 Nc3 +2 . -g8 nf6 +2 . -d8 +1 qa5 +3 . +9";
+/// The start for the next game, after that one.
+fn adjourned() -> String {
+    format!("={START} @begin . +4 {} +20 ={START} @begin . +60", centre())
+}
+
+/// The changes that move the pieces from the start to its last position, one by one, without regard to the game.
+fn put_over() -> &'static str {
+    "-d7 +1 -e2 +1 -d2 Pd4 +2 . -b1 Nc3 +2 . -g8 nf6 +2 . -d8 +1 qa5 +3 . +9"
+}
 
 #[test]
 fn an_adjourned_game_continues_when_set_up_again() {
     let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
+    let (adjourned, centre, put_over) = (adjourned(), centre(), put_over());
     for clock in [true, false] {
         let published = |stream: &str| match clock {
             true => published(stream),
             false => published(&without_clock(stream)),
         };
-        let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
         // The pieces are set up for a game in between, on this board or on its replacement.
-        let output = published(&format!("{adjourned} {PUT_OVER} {on}"));
+        let output = published(&format!("{adjourned} {put_over} {on}"));
         assert!(output.starts_with(first) && output.ends_with(" Bd2 c6 [* input-end]"), "{clock} {output}");
         assert!(!clock || output == format!("{first} Bd2 c6 [* input-end]"), "{output}");
         // Another game may be played first.
         let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
-        let output = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {PUT_OVER} {on}"));
+        let output = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {put_over} {on}"));
         let both = format!("{first} game c4 c5 g3 [* new-game]");
         assert!(
             output.starts_with(&both) && output.ends_with(" game Bd2 c6 [* input-end]"),
@@ -375,14 +381,14 @@ fn an_adjourned_game_continues_when_set_up_again() {
         );
         // A game played and pressed up to that position is a game of its own; without a clock the first one is played
         // through.
-        let output = published(&format!("{adjourned} {CENTRE} {on}"));
+        let output = published(&format!("{adjourned} {centre} {on}"));
         let own = if clock { " game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6" } else { "" };
         assert_eq!(output, format!("{first}{own} Bd2 c6 [* input-end]"), "{clock}");
     }
     let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
     let output = games_of(
         &records(&format!(
-            "={START} @begin . +4 {CENTRE} +20 ={START} . {other} +60 ={START} . +60 {PUT_OVER} {on}"
+            "={START} @begin . +4 {centre} +20 ={START} . {other} +60 ={START} . +60 {put_over} {on}"
         )),
         Options::default(),
     );
@@ -390,12 +396,12 @@ fn an_adjourned_game_continues_when_set_up_again() {
         GameEvent::Game(start) => Some(start.fen.as_str()),
         _ => None,
     });
-    assert_eq!(begins.next_back().unwrap(), format!("{AFTER} w KQkq - 1 5"));
+    assert_eq!(begins.next_back().unwrap(), "rnb1kb1r/ppp1pppp/5n2/q7/3P4/2N5/PPP2PPP/R1BQKBNR w KQkq - 1 5");
 }
 
-/// The moves of [`CENTRE`] without presses.
+/// The moves of [`centre`] without presses.
 fn again() -> String {
-    CENTRE
+    centre()
         .split_whitespace()
         .filter(|word| !word.starts_with(['L', 'R']))
         .map(|word| format!("{word} "))
@@ -407,7 +413,8 @@ fn a_game_played_through_again_is_continued() {
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
     let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
     let kings = "-e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
-    for stream in [format!("clock {CENTRE} stopped"), without_clock(CENTRE)] {
+    let centre = centre();
+    for stream in [format!("clock {centre} stopped"), without_clock(&centre)] {
         let through = format!("={START} @begin . +4 {stream} +20 ={START} @begin . +60 {} +5 .", again());
         assert_eq!(published_so_far(&through), first, "nothing is published of what is played through");
         assert_eq!(published(&format!("{through} {on}")), format!("{first} Bd2 c6 [* input-end]"));
@@ -416,7 +423,7 @@ fn a_game_played_through_again_is_continued() {
     }
     // Its last position may occur in it earlier, as where a draw is claimed.
     let to_and_fro = "-g1 Nf3 L80 +2 . +4 -f6 ng8 R80 +2 . +4 -f3 Ng1 L80 +2 . +4 -g8 nf6 R80 +2 . +9 .";
-    let repeated = format!("{CENTRE} {to_and_fro}");
+    let repeated = format!("{centre} {to_and_fro}");
     for stream in [format!("clock {repeated} stopped"), without_clock(&repeated)] {
         let again = without_clock(&repeated);
         let through = format!("={START} @begin . +4 {stream} +20 ={START} @begin . +60 {again} +5 .");
@@ -424,7 +431,7 @@ fn a_game_played_through_again_is_continued() {
         assert_eq!(published(&format!("{through} {kings}")), format!("{first} [1/2-1/2 kings]"));
     }
     // The next game is published where it is another, and where it is pressed.
-    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+    let adjourned = adjourned();
     let other = "-e2 Pe4 +4 . +4 -d7 pd5 +4 . +4 -g1 Nf3 +4 . +4 -g8 nf6 +4 . +9 .";
     let without = published_so_far(&without_clock(&format!("{adjourned} {other}")));
     assert_eq!(without, format!("{first} game e4 d5 Nf3 Nf6"));
@@ -433,9 +440,9 @@ fn a_game_played_through_again_is_continued() {
 
 #[test]
 fn moved_pieces_publish_nothing_beside_a_clock() {
-    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+    let adjourned = adjourned();
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
-    assert_eq!(published_so_far(&format!("{adjourned} {PUT_OVER}")), first);
+    assert_eq!(published_so_far(&format!("{adjourned} {}", put_over())), first);
     // The next game is published at its first press, or without presses when it can be nothing else.
     assert_eq!(published_so_far(&format!("{adjourned} -d2 Pd4 L99 +3 .")), format!("{first} game d4"));
 }

@@ -11,19 +11,22 @@ fn game_from(shown: &str, stream: &str) -> String {
 }
 
 /// 1. e4 e5 2. Nf3 Nc6 3. Bb5 on a board with a dead e4, which is found by then.
-const DEAD_E4: &str =
-    "-e2 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bb5 L86 +2 . -g8 nf6 R86 +2 .";
+fn dead_e4(then: &str) -> String {
+    format!(
+        "-e2 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bb5 L86 +2 . -g8 nf6 R86 +2 . {then}"
+    )
+}
 
 #[test]
 fn a_first_dead_square_move_waits_for_later_moves() {
-    assert_eq!(game(DEAD_E4), "e4 e5 Nf3 Nc6 Bb5 Nf6");
+    assert_eq!(game(&dead_e4("")), "e4 e5 Nf3 Nc6 Bb5 Nf6");
     let first = format!("={START} @begin . +4 -e2 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . +8 .");
     assert_eq!(published_so_far(&first), "game e4 e5 Nf3");
 }
 
 #[test]
-fn moves_on_known_dead_squares_need_their_press() {
-    let begin = format!("={START} @begin . +4 {DEAD_E4} -e1 Kg1 -h1 Rf1 L84 +2 . -f6 R84");
+fn a_known_dead_square_move_needs_its_press() {
+    let begin = format!("={START} @begin . +4 {}", dead_e4("-e1 Kg1 -h1 Rf1 L84 +2 . -f6 R84"));
     assert_eq!(published_so_far(&format!("{begin} +2 .")), "game e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4");
     // It may still be in the hand.
     assert_eq!(published_so_far(&begin), "game e4 e5 Nf3 Nc6 Bb5 Nf6 O-O");
@@ -32,13 +35,13 @@ fn moves_on_known_dead_squares_need_their_press() {
 #[test]
 fn dead_square_moves_show_on_one_square() {
     let captures = "-b1 Nc3 L84 +2 . -f6 R84 +2 . -c3 L82 +2 . -f7 pf5 R82 +2 . Ng5 L80 +2 .";
-    assert_eq!(game(&format!("{DEAD_E4} {captures}")), "e4 e5 Nf3 Nc6 Bb5 Nf6 Nc3 Nxe4 Nxe4 f5 Neg5");
+    assert_eq!(game(&dead_e4(captures)), "e4 e5 Nf3 Nc6 Bb5 Nf6 Nc3 Nxe4 Nxe4 f5 Neg5");
 }
 
 #[test]
 fn a_piece_from_a_dead_square_can_capture() {
     let captures = "-f3 Ng5 L84 +2 . -d7 pd5 R84 +2 . -d5 Pd5 L82 +2 . -f6 nd5 R82 +2 .";
-    assert_eq!(game(&format!("{DEAD_E4} {captures}")), "e4 e5 Nf3 Nc6 Bb5 Nf6 Ng5 d5 exd5 Nxd5");
+    assert_eq!(game(&dead_e4(captures)), "e4 e5 Nf3 Nc6 Bb5 Nf6 Ng5 d5 exd5 Nxd5");
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn a_held_piece_is_on_no_dead_square() {
 fn the_next_game_starts_with_the_dead_square() {
     let more = "-b1 Nc3 L84 +2 . -f6 R84 +2 . -c3 L82 +2 . -d7 pd5 R82 +2 . +10 .";
     let again = format!("={START} @begin . +4 -e2 L90 +2 .");
-    let stream = format!("={START} @begin . +4 {DEAD_E4} {more} {again}");
+    let stream = format!("={START} @begin . +4 {} {again}", dead_e4(more));
     let output = published_so_far(&stream);
     assert!(output.ends_with("game e4"), "{output}");
 }
@@ -95,7 +98,7 @@ fn the_next_game_starts_with_the_dead_square() {
 #[test]
 fn kings_show_the_result_on_a_dead_square() {
     let kings = "+5 -e1 +1 . -e8 kd5 +2 . +8 .";
-    assert!(games(&format!("={START} @begin . +4 {DEAD_E4} {kings}"))[0].ends_with("[1-0 kings]"));
+    assert!(games(&format!("={START} @begin . +4 {}", dead_e4(kings)))[0].ends_with("[1-0 kings]"));
 }
 
 /// The games that are published when the pieces are set up again as `shown` after a game that `ended` so.
@@ -103,23 +106,25 @@ fn after_a_game(ended: &str, shown: &str, moves: &str) -> Vec<String> {
     games(&format!("={START} @begin . +4 {OPENING} +2 . {ended} ={shown} . +6 . {moves} +2 . +10 ."))
 }
 
-/// All but h7, on which a pawn stood in the game before.
-const WITHOUT_H7: &str = "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR";
-const ITALIAN: &str =
-    "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bc4 L86 +2 . ph5 R86 +2 .";
+/// 1. e4 e5 2. Nf3 Nc6 3. Bc4 h5, and h7 is dead.
+fn italian() -> String {
+    format!("{OPENING} -f1 Bc4 L86 +2 . ph5 R86 +2 .")
+}
 
 #[test]
 fn pain_19_a_dead_square_loses_no_later_game() {
     let expected = "e4 e5 Nf3 Nc6 Bc4 h5 [* input-end]";
+    // All but h7, on which a pawn stood in the game before.
+    let without_h7 = "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR";
     // That game had a result, or was left unfinished.
     let kings = "-e1 Ke4 -e8 ke5 +10 .";
     for ended in [kings, "+60 ."] {
-        let games = after_a_game(ended, WITHOUT_H7, ITALIAN);
+        let games = after_a_game(ended, without_h7, &italian());
         assert_eq!(games.len(), 2, "{games:?}");
         assert_eq!(games[1], expected, "{ended}");
     }
     // A pawn that came late was only set up late.
-    let late = after_a_game("+60 .", WITHOUT_H7, "ph7 +4 . -e2 Pe4 L90 +2 . -h7 ph6 R90 +2 .");
+    let late = after_a_game("+60 .", without_h7, "ph7 +4 . -e2 Pe4 L90 +2 . -h7 ph6 R90 +2 .");
     assert_eq!(late[1], "e4 h6 [* input-end]");
 }
 
@@ -169,7 +174,8 @@ fn two_squares_that_die_lose_no_game() {
     let (open, ended) = ("+60 .", "-e1 Ke4 -e8 ke5 +10 .");
     let again = "rnbqkbnr/ppppppp1/8/8/8/8/1PPPPPPP/RNBQKBNR";
     for between in [open, ended] {
-        let stream = format!("={START} @begin . +4 {dies} {on} {between} ={again} . +6 . {ITALIAN} +10 .");
+        let stream =
+            format!("={START} @begin . +4 {dies} {on} {between} ={again} . +6 . {} +10 .", italian());
         let games = games(&stream);
         assert_eq!(games.len(), 2, "{games:?}");
         assert_eq!(games[1], "e4 e5 Nf3 Nc6 Bc4 h5 [* input-end]", "{between}");

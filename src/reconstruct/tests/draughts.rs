@@ -1,18 +1,15 @@
 //! Russian draughts.
 
-use super::{final_moves, games, games_of, games_so_far, records, words};
+use super::{DISKS, final_moves, games, games_of, games_so_far, records, words};
 use crate::{
     reconstruct::{Options, Start},
     record::{GameEvent, Rules},
     rules::russian::sets::Set,
 };
 
-/// Draughts disks: P and B are White's and Black's men, p and b their kings.
-const START: &str = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
-
 /// The only game of a stream that begins with the start position, with its final moves.
 fn game(stream: &str) -> String {
-    let games = games(&format!("={START} . +4 {stream} +2 . +10 ."));
+    let games = games(&format!("={DISKS} . +4 {stream} +2 . +10 ."));
     assert_eq!(games.len(), 1, "{games:?}");
     games[0].strip_suffix(" [* input-end]").unwrap_or(&games[0]).to_owned()
 }
@@ -28,7 +25,7 @@ fn game_from(fen: &str, placement: &str, stream: &str) -> String {
 
 #[test]
 fn draughts_is_recognised_by_its_start_position() {
-    let stream = format!("={START} . +4 -c3 Pd4 L90 +2 . -f6 Bg5 R90 +2 .");
+    let stream = format!("={DISKS} . +4 -c3 Pd4 L90 +2 . -f6 Bg5 R90 +2 .");
     let published = games_of(&records(&stream), Options::default());
     let GameEvent::Game(start) = &published[0].event else { panic!("{published:?}") };
     assert_eq!(start.rules, Rules::Russian);
@@ -44,7 +41,7 @@ fn draughts_is_recognised_by_its_start_position() {
 fn draughts_is_recognised_with_any_set() {
     let opening = "-g3 Wf4 L90 +2 . -d6 Be5 R90 +2 . -f4 -e5 Wd6 L80 +2 . -e7 -d6 Bc5 R80 +2 .";
     let men = |white: &str, black: &str| {
-        let stream = format!("={START} . +4 {opening}").replace('W', "\u{1}");
+        let stream = format!("={DISKS} . +4 {opening}").replace('W', "\u{1}");
         let stream = stream.replace('P', white).replace('B', black).replace('\u{1}', white);
         games(&stream)
     };
@@ -60,7 +57,7 @@ fn draughts_is_recognised_with_any_set() {
 
 #[test]
 fn a_turned_draughts_board_turns_its_clock() {
-    let turned: String = START.chars().rev().collect();
+    let turned: String = DISKS.chars().rev().collect();
     let stream = format!("={turned} . +4 -f6 Pe5 R90 +2 . -c3 Bb4 L90 +2 .");
     let published = games_of(&records(&stream), Options::default());
     assert!(matches!(&published[0].event, GameEvent::Game(start) if start.rotated), "{published:?}");
@@ -114,7 +111,7 @@ fn a_forgotten_captured_man_is_an_anomaly() {
     let rest = "-e7 -d6 Bc5 R80 +2 . -c3 Pb4 L70 +2 . -f8 Be7 R70 +2 .";
     let moves = "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 f8-e7";
     // The board rests with the man on e5.
-    let published = |stream: &str| super::published(&format!("={START} . +4 {stream} +2 ."));
+    let published = |stream: &str| super::published(&format!("={DISKS} . +4 {stream} +2 ."));
     assert_eq!(
         published(&format!("{opening} +12 . +2 . -e5 +2 . {rest}")),
         "game g3-f4 d6-e5 f4:d6 !illegal e7:c5 c3-b4 f8-e7 [* input-end]"
@@ -214,7 +211,7 @@ fn a_capture_and_its_reply_in_one_poll() {
 #[test]
 fn a_missed_compulsory_capture_is_an_anomaly() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
-    let published = |stream: &str| super::published(&format!("={START} . +4 {opening} {stream}"));
+    let published = |stream: &str| super::published(&format!("={DISKS} . +4 {opening} {stream}"));
     let right = "-b4 Pa3 -f4 -e5 Pd6 L70 +2 . -e7 -d6 Bc5 R70 +2 .";
     assert_eq!(
         published(&format!("-a3 Pb4 L80 +12 . +2 . {right}")),
@@ -283,9 +280,9 @@ fn moves_without_power_are_bridged_as_guesses() {
 #[test]
 fn the_game_after_draughts_may_be_chess() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 . -f4 -e5 Pd6 L80 +2 .";
-    let again = format!("={START} . +4 {opening} +9 . ={START} . +9 . {opening}");
+    let again = format!("={DISKS} . +4 {opening} +9 . ={DISKS} . +9 . {opening}");
     assert_eq!(games(&again), ["g3-f4 d6-e5 f4:d6 [* new-game]", "g3-f4 d6-e5 f4:d6 [* input-end]"]);
-    let chess = format!("={START} . +4 {opening} +9 . ={} @begin . +9 . -e2 Pe4 L90 +2 .", super::START);
+    let chess = format!("={DISKS} . +4 {opening} +9 . ={} @begin . +9 . -e2 Pe4 L90 +2 .", super::START);
     assert_eq!(games(&chess), ["g3-f4 d6-e5 f4:d6 [* new-game]", "e4 [* input-end]"]);
 }
 
@@ -293,10 +290,10 @@ fn the_game_after_draughts_may_be_chess() {
 fn a_draughts_history_publishes_nothing_twice() {
     let log = format!(
         "@start: {} -g3 Pf4 L90 -d6 Be5 R90 -f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80",
-        super::boards::listing(START)
+        super::boards::listing(DISKS)
     );
     let again = records(&log);
-    let mut stream = records(&format!("={START} @start . +4 -g3 Pf4 L90 +2 . -d6 Be5 R90 +2 ."));
+    let mut stream = records(&format!("={DISKS} @start . +4 -g3 Pf4 L90 +2 . -d6 Be5 R90 +2 ."));
     stream.push(super::boards::history(again.len(), true));
     stream.extend(again);
     stream.extend(records("+60 . -c3 Pb4 L70 +2 ."));
@@ -322,7 +319,7 @@ fn a_captor_lands_on_an_earlier_captured_square() {
 #[test]
 fn men_on_others_start_squares_do_not_wait() {
     let moves = "-c3 Pd4 +2 . -b6 Ba5 +2 . -b2 Pc3 +2 . -c7 Bb6 +2 . -a1 Pb2 +2 . -b8 Bc7 +2 .";
-    let published = super::published_so_far(&format!("={START} . +4 {moves}"));
+    let published = super::published_so_far(&format!("={DISKS} . +4 {moves}"));
     assert_eq!(published, "game c3-d4 b6-a5 b2-c3 c7-b6 a1-b2 b8-c7");
 }
 

@@ -1,8 +1,8 @@
 //! The end of a game, and what comes after it.
 
 use super::{
-    OPENING, START, final_moves, from_fen, game, games, games_from, games_of, published, published_so_far,
-    records, without_clock,
+    OPENED, OPENING, START, final_moves, from_fen, game, games, games_from, games_of, published,
+    published_so_far, records, without_clock,
 };
 
 /// Both kings on the light central squares, with the piece in the way lifted off.
@@ -101,7 +101,7 @@ fn a_pressed_king_move_survives_the_signal() {
 
 #[test]
 fn a_result_piece_ends_the_game() {
-    let placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    let placement = OPENED;
     for (square, result) in [("a4", "1-0"), ("a5", "0-1"), ("h4", "1/2-1/2")] {
         let published = format!("game e4 e5 Nf3 Nc6 [{result} result-piece]");
         let opening = format!("={START} @begin . +4 {OPENING}");

@@ -99,31 +99,31 @@ fn a_start_mark_allows_any_start_position() {
     assert_eq!(games(&stream), ["e4 d5 exd5 [* input-end]"]);
 }
 
-/// 1. e4 e5 2. f4 exf4 was played before the game, which begins here.
-const GAMBIT: &str = "rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR";
-const GAMBIT_PLAYED: &str = "-g1 Nf3 L90 +2 . -g7 pg5 R90 +2 . -h2 Ph4 L88 +2 . -g5 pg4 R88 +2 .";
-
 #[test]
 fn a_marked_position_begins_later_games_too() {
+    // 1. e4 e5 2. f4 exf4 was played before the game.
+    let gambit = "rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR";
+    let played = "-g1 Nf3 L90 +2 . -g7 pg5 R90 +2 . -h2 Ph4 L88 +2 . -g5 pg4 R88 +2 .";
     let back = "+60 . -f3 Ng1 +1 -h4 Ph2 +1 -g4 pg7 +9 .";
     let next = "-f1 Bc4 L99 +2 . -d8 qh4 R99 +2 .";
     for mark in ["", "@start +4 ."] {
-        let stream = format!("={GAMBIT} @start . +4 {GAMBIT_PLAYED} {back} {mark} {next}");
+        let stream = format!("={gambit} @start . +4 {played} {back} {mark} {next}");
         let output = ["Nf3 g5 h4 g4 [* new-game]", "Bc4 Qh4+ [* input-end]"];
         assert_eq!(games(&stream), output);
         assert_eq!(games(&without_clock(&stream)), output);
     }
     // A game that returns to it by its moves continues, and one from elsewhere that reaches it is no other.
     let repeats = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -f3 Ng1 L88 +2 . -f6 ng8 R88 +2 . -f1 Bc4 L86 +2 .";
-    assert_eq!(games(&format!("={GAMBIT} @start . +4 {repeats}")), ["Nf3 Nf6 Ng1 Ng8 Bc4 [* input-end]"]);
+    assert_eq!(games(&format!("={gambit} @start . +4 {repeats}")), ["Nf3 Nf6 Ng1 Ng8 Bc4 [* input-end]"]);
     let usual = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f2 Pf4 L88 +2 . -e5 -f4 pf4 R88 +2 . -f1 Bc4 L86 +2 .";
-    let stream = format!("={GAMBIT} @start . +4 {GAMBIT_PLAYED} +60 ={START} @begin . +4 {usual}");
+    let stream = format!("={gambit} @start . +4 {played} +60 ={START} @begin . +4 {usual}");
     assert_eq!(games(&stream)[1], "e4 e5 f4 exf4 Bc4 [* input-end]");
 }
 
 #[test]
 fn pawns_show_that_a_marked_position_is_turned() {
-    let turned: String = GAMBIT.chars().rev().collect();
+    let gambit = "rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR";
+    let turned: String = gambit.chars().rev().collect();
     let stream = format!("={turned} @start . +4 -b8 Nc6 R90 +2 . -b2 pb4 L90 +2 . -a7 Pa5 R88 +2 .");
     assert_eq!(games(&stream), ["Nf3 g5 h4 [* input-end]"]);
     // Pawns about to promote are few, and not all on that rank.

@@ -3,15 +3,10 @@
 use super::{GameEvent, Options, START, games, games_of, published, published_so_far, records};
 use crate::record::End;
 
-/// The start stands at rest.
-const STANDS: &str = "@begin . +30";
-/// The kings show that White has won.
-const WHITE_WINS: &str = "-e1 Ke4 -e8 kd5";
-
 #[test]
 fn kings_on_a_rested_start_are_a_forfeit() {
     for clock in ["", "clock", "stopped"] {
-        let shown = format!("={START} {clock} {STANDS} {WHITE_WINS} +2 .");
+        let shown = format!("={START} {clock} @begin . +30 -e1 Ke4 -e8 kd5 +2 .");
         assert_eq!(published_so_far(&format!("{shown} +12 {clock}")), "", "{clock}");
         assert_eq!(published(&format!("{shown} +16 .")), "game [1-0 kings]", "{clock}");
         // Only time passes, as records of another board show.
@@ -24,12 +19,12 @@ fn kings_on_a_rested_start_are_a_forfeit() {
     // The absent player lost without play; a draw is no forfeit.
     let forfeits = |shown: &str| {
         let records_of_games =
-            games_of(&records(&format!("={START} {STANDS} {shown} +2 . +16 .")), Options::default());
+            games_of(&records(&format!("={START} @begin . +30 {shown} +2 . +16 .")), Options::default());
         records_of_games
             .into_iter()
             .any(|record| matches!(record.event, GameEvent::End(End { forfeit: true, .. })))
     };
-    assert!(forfeits(WHITE_WINS) && !forfeits("-e1 Ke4 -e8 ke5"));
+    assert!(forfeits("-e1 Ke4 -e8 kd5") && !forfeits("-e1 Ke4 -e8 ke5"));
     // On a turned board, with the start found in a position.
     let turned = "=RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr +30 -d1 ke4 -d8 Kd4 +2 . +16 .";
     assert_eq!(published(turned), "game [1/2-1/2 kings]");
@@ -40,10 +35,10 @@ fn kings_without_a_rested_start_are_no_forfeit() {
     let over = "+2 . +20 .";
     // The kings are put back soon, the start did not stand at rest, or another piece is gone or elsewhere.
     for stream in [
-        format!("={START} {STANDS} {WHITE_WINS} +2 . +10 -e4 Ke1 -d5 ke8 {over}"),
-        format!("={START} @begin +1 {WHITE_WINS} {over}"),
-        format!("={START} {STANDS} {WHITE_WINS} -a2 {over}"),
-        format!("={START} {STANDS} -e2 Pe3 +2 . {WHITE_WINS} {over}"),
+        format!("={START} @begin . +30 -e1 Ke4 -e8 kd5 +2 . +10 -e4 Ke1 -d5 ke8 {over}"),
+        format!("={START} @begin +1 -e1 Ke4 -e8 kd5 {over}"),
+        format!("={START} @begin . +30 -e1 Ke4 -e8 kd5 -a2 {over}"),
+        format!("={START} @begin . +30 -e2 Pe3 +2 . -e1 Ke4 -e8 kd5 {over}"),
     ] {
         assert!(!published(&stream).starts_with("game ["), "{stream}");
     }

@@ -1,12 +1,9 @@
 //! A board that is switched on during a game.
 
-use super::{GameEvent, Options, START, final_moves, games_of, published_so_far, records, without_clock};
-
-/// After 1. e4 e5 2. Nf3 Nc6.
-const STANDS: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
-/// The moves that follow.
-const ON: &str = "-f1 Bb5 L90 +2 . +3 -a7 pa6 R90 +2 . +3 -b5 Ba4 L88 +2 . +3 -g8 nf6 R88 +2 .";
-const MOVES: &str = "Bb5 a6 Ba4 Nf6 [* input-end]";
+use super::{
+    GameEvent, OPENED, Options, START, final_moves, games_of, published_so_far, records, spanish,
+    without_clock,
+};
 
 /// The published games of a stream: the beginning and the final moves of each.
 fn starts_and_games(stream: &str, options: Options) -> Vec<(String, String)> {
@@ -25,21 +22,25 @@ fn midgame() -> Options {
 
 #[test]
 fn a_running_clock_shows_a_game_and_its_turn() {
-    let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
-    assert_eq!(starts_and_games(&format!("={STANDS} turnL +9 {ON} +9 ."), Options::default()), game);
+    let game = vec![(format!("{OPENED} w KQkq - 0 1"), "Bb5 a6 Ba4 Nf6 [* input-end]".to_owned())];
+    assert_eq!(
+        starts_and_games(&format!("={OPENED} turnL +9 {} +9 .", spanish(4)), Options::default()),
+        game
+    );
     // The other side's turn, and a turned board.
     let black = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
-    let on = ON.split_once("+3").unwrap().1;
-    let after = vec![(format!("{black} b KQkq - 0 1"), MOVES.replacen("Bb5 ", "", 1))];
+    let on = spanish(4);
+    let on = on.split_once("+2 .").unwrap().1;
+    let after = vec![(format!("{black} b KQkq - 0 1"), "a6 Ba4 Nf6 [* input-end]".to_owned())];
     assert_eq!(starts_and_games(&format!("={black} turnR +9 {on} +9 ."), Options::default()), after);
-    let turned: String = STANDS.chars().rev().collect();
+    let turned: String = OPENED.chars().rev().collect();
     let on = "-c8 Bg4 R90 +2 . +3 -h2 ph3 L90 +2 . +3 -g4 Bh5 R88 +2 . +3 -b1 nc3 L88 +2 . +9 .";
     assert_eq!(starts_and_games(&format!("={turned} turnR +9 {on}"), Options::default()), game);
 }
 
 #[test]
 fn nothing_of_it_is_published_before_a_press() {
-    let first = format!("={STANDS} turnL +9 -f1 Bb5 +2 . +9 .");
+    let first = format!("={OPENED} turnL +9 -f1 Bb5 +2 . +9 .");
     assert_eq!(published_so_far(&first), "");
     assert_eq!(published_so_far(&format!("{first} L90 +2 .")), "game Bb5");
 }
@@ -47,26 +48,32 @@ fn nothing_of_it_is_published_before_a_press() {
 #[test]
 fn without_running_clock_only_the_option_joins_games() {
     for clock in ["", "unplugged", "stopped"] {
-        let stream = format!("={STANDS} {clock} . +9 {} +9 .", without_clock(ON));
+        let stream = format!("={OPENED} {clock} . +9 {} +9 .", without_clock(&spanish(4)));
         assert_eq!(starts_and_games(&stream, Options::default()), [], "{clock}");
-        let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
+        let game = vec![(format!("{OPENED} w KQkq - 0 1"), "Bb5 a6 Ba4 Nf6 [* input-end]".to_owned())];
         assert_eq!(starts_and_games(&stream, midgame()), game, "{clock}");
     }
     // The side that moves first has the move.
     let on = "-a7 pa6 +2 . +4 -f1 Bc4 +2 . +4 -g8 nf6 +2 . +9 .";
-    let game = vec![(format!("{STANDS} b KQkq - 0 1"), "a6 Bc4 Nf6 [* input-end]".to_owned())];
-    assert_eq!(starts_and_games(&format!("={STANDS} . +9 {on}"), midgame()), game);
+    let game = vec![(format!("{OPENED} b KQkq - 0 1"), "a6 Bc4 Nf6 [* input-end]".to_owned())];
+    assert_eq!(starts_and_games(&format!("={OPENED} . +9 {on}"), midgame()), game);
 }
 
 #[test]
 fn a_press_after_joining_belongs_to_an_earlier_move() {
     // Black has moved, and presses then.
-    let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
-    assert_eq!(starts_and_games(&format!("={STANDS} turnR +3 R95 +9 {ON} +9 ."), Options::default()), game);
+    let game = vec![(format!("{OPENED} w KQkq - 0 1"), "Bb5 a6 Ba4 Nf6 [* input-end]".to_owned())];
+    assert_eq!(
+        starts_and_games(&format!("={OPENED} turnR +3 R95 +9 {} +9 .", spanish(4)), Options::default()),
+        game
+    );
     // The knight was in a hand when the position was read.
     let lifted = "r1bqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     assert_eq!(
-        starts_and_games(&format!("={lifted} turnR +1 nc6 +1 R95 +2 . +9 {ON} +9 ."), Options::default()),
+        starts_and_games(
+            &format!("={lifted} turnR +1 nc6 +1 R95 +2 . +9 {} +9 .", spanish(4)),
+            Options::default()
+        ),
         game
     );
 }
@@ -78,12 +85,12 @@ fn setting_up_and_analysis_are_not_joined() {
     // The clock runs while the pieces are corrected; or it is stopped.
     for clock in ["turnL", "stopped"] {
         let stream =
-            format!("={STANDS} {clock} +9 -f3 Ng1 +2 . -c6 nb8 +2 . -e4 Pe2 -e5 pe7 +2 . +30 {next}");
+            format!("={OPENED} {clock} +9 -f3 Ng1 +2 . -c6 nb8 +2 . -e4 Pe2 -e5 pe7 +2 . +30 {next}");
         assert_eq!(starts_and_games(&stream, Options::default()), whole, "{clock}");
     }
     // A game had ended on this board.
     let over = format!("={START} turnL @begin . +4 {next} -e1 Ke4 -e8 ke5 +2 . +20 .");
-    let analysed = format!("{over} ={STANDS} turnL . +9 {ON} +9 .");
+    let analysed = format!("{over} ={OPENED} turnL . +9 {} +9 .", spanish(4));
     assert_eq!(starts_and_games(&analysed, Options::default()).len(), 1);
 }
 

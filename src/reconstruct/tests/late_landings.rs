@@ -1,14 +1,11 @@
 //! Pieces that the board finds only some time after they were put down.
 
-use super::{START, game, published_so_far, without_clock};
+use super::{OPENING, START, game, published_so_far, without_clock};
 
 /// Black has replied when the board finds White's first piece.
 fn found_late(lift: &str, landing: &str) -> String {
     format!("{lift} L90 -e7 pe5 +2 R90 +2 . +2 {landing} +2 .")
 }
-
-/// 2. Nc3 Nc6 3. g3.
-const GOES_ON: &str = "-b1 Nc3 L88 +2 . -b8 nc6 R88 +2 . -g2 Pg3 L86 +2 .";
 
 #[test]
 fn a_first_move_read_late_is_published() {
@@ -19,7 +16,8 @@ fn a_first_move_read_late_is_published() {
         ("-g1", "Nf3", "Nf3"),
         ("-g1", "Nh3", "Nh3"),
     ] {
-        let stream = format!("{} {GOES_ON}", found_late(lift, landing));
+        let stream =
+            format!("{} -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 . -g2 Pg3 L86 +2 .", found_late(lift, landing));
         for stream in [without_clock(&stream), stream] {
             assert_eq!(game(&stream), format!("{first} e5 Nc3 Nc6 g3"), "{stream}");
             let output = published_so_far(&format!("={START} @begin . +4 {stream} +4 ."));
@@ -30,8 +28,9 @@ fn a_first_move_read_late_is_published() {
 
 #[test]
 fn a_first_landing_never_read_is_published() {
-    let output =
-        published_so_far(&format!("={START} @begin . +4 -e2 L90 -e7 pe5 +2 R90 +2 . {GOES_ON} +8 ."));
+    let output = published_so_far(&format!(
+        "={START} @begin . +4 -e2 L90 -e7 pe5 +2 R90 +2 . -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 . -g2 Pg3 L86 +2 . +8 ."
+    ));
     assert_eq!(output, "game e4 e5 Nc3 Nc6 g3");
 }
 
@@ -40,7 +39,7 @@ fn a_game_begins_with_a_reply_seen_first() {
     for reply in
         ["-e7 -e2 Pe4 L90 pe5 R90 +2 .", "-e7 pe5 -e2 Pe4 L90 R90 +2 .", "-e7 -e2 L90 pe5 R90 +2 . Pe4 +2 ."]
     {
-        let stream = format!("{reply} {GOES_ON}");
+        let stream = format!("{reply} -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 . -g2 Pg3 L86 +2 .");
         assert_eq!(game(&stream), "e4 e5 Nc3 Nc6 g3", "{reply}");
     }
 }
@@ -51,9 +50,6 @@ fn a_piece_read_moves_late_landed_at_its_lift() {
         "-f1 L88 +2 -b8 nc6 R88 +2 -g1 Nf3 L86 +2 -g8 nf6 R86 Bc4 +2 . -d2 Pd3 L84 +2 . -f8 bc5 R84 +2 .";
     assert_eq!(game(&format!("-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . {late}")), "e4 e5 Bc4 Nc6 Nf3 Nf6 d3 Bc5");
 }
-
-/// 1. e4 e5 2. Nf3 Nc6, and White's knight is lifted.
-const LIFTED: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f3 +2";
 
 #[test]
 fn a_square_emptied_twice_had_a_landing() {
@@ -68,7 +64,7 @@ fn a_square_emptied_twice_had_a_landing() {
         ("L86 -h7 ph6 R86 +2 -g5 L84 -f7 q-e6 qpe6 R84 +2 . -d2 Pd4 L84 +2 .", "Ng5 h6 Ne6 fxe6 d4 Bc5"),
     ] {
         assert_eq!(
-            game(&format!("{LIFTED} {between} {goes_on}")),
+            game(&format!("{OPENING} -f3 +2 {between} {goes_on}")),
             format!("e4 e5 Nf3 Nc6 {played}"),
             "{between}"
         );

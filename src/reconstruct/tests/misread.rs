@@ -2,27 +2,28 @@
 
 use super::{GameEvent, game, games_of, published, records};
 
-/// The positions after 1. e4 e5, and after 2. Nf3 as well.
-const E4_E5: &str = "=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
-const NF3: &str = "=rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
-
 #[test]
 fn a_misread_lift_is_corrected_by_a_position() {
     let seen = "-a2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +30 .";
-    let moves = game(&format!("{seen} {NF3} -b8 nc6 R88 +2 ."));
+    let moves = game(&format!("{seen} =rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R -b8 nc6 R88 +2 ."));
     assert!(moves.starts_with("e4 e5 Nf3 Nc6"), "{moves}");
 }
 
 #[test]
 fn a_misread_legal_landing_is_corrected() {
     let seen = "-e2 Pe4 L90 +2 . -e7 pe6 R90 +30 .";
-    assert_eq!(game(&format!("{seen} {E4_E5} -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .")), "e4 e5 Nf3 Nc6");
+    assert_eq!(
+        game(&format!(
+            "{seen} =rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 ."
+        )),
+        "e4 e5 Nf3 Nc6"
+    );
 }
 
 #[test]
 fn a_misread_piece_is_corrected_by_a_position() {
     let seen = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Pf3 L88 +30 .";
-    let moves = game(&format!("{seen} {NF3} -b8 nc6 R88 +2 ."));
+    let moves = game(&format!("{seen} =rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R -b8 nc6 R88 +2 ."));
     assert!(moves.starts_with("e4 e5 Nf3 Nc6"), "{moves}");
 }
 
@@ -55,7 +56,10 @@ fn a_missed_move_is_no_misread_change() {
 #[test]
 fn correct_moves_are_published_once() {
     let seen = "=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +30 .";
-    assert_eq!(published(&format!("{seen} {E4_E5}")), "game e4 e5 [* input-end]");
+    assert_eq!(
+        published(&format!("{seen} =rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR")),
+        "game e4 e5 [* input-end]"
+    );
 }
 
 #[test]

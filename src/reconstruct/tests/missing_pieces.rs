@@ -1,7 +1,8 @@
 //! Pieces that are missing from the start: they were not put there, or stand unseen on a dead square.
 
 use super::{
-    GameEvent, Options, START, final_moves, games, games_of, published_so_far, records, without_clock,
+    GameEvent, OPENING, Options, START, final_moves, games, games_of, published_so_far, records,
+    without_clock,
 };
 
 /// The published games of a stream: the beginning and the final moves of each.
@@ -15,24 +16,24 @@ fn starts_and_games(stream: &str) -> Vec<(String, String)> {
     games.filter(|(_, moves)| !moves.starts_with('[')).collect()
 }
 
-/// Without the bishop on f1.
-const NO_BISHOP: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR";
-/// Eight plies without that bishop.
-const PLAYED: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -e1 Kg1 -h1 Rf1 L86 +2 . \
-                      -g8 nf6 R86 +2 . -f1 Re1 L84 +2 . -f8 bc5 R84 +2 .";
-const MOVES: &str = "e4 e5 Nf3 Nc6 O-O Nf6 Re1 Bc5";
+/// Eight plies without the bishop on f1.
+fn without_bishop() -> String {
+    format!("{OPENING} -e1 Kg1 -h1 Rf1 L86 +2 . -g8 nf6 R86 +2 . -f1 Re1 L84 +2 . -f8 bc5 R84 +2 .")
+}
 
 #[test]
 fn a_game_begins_without_the_missing_piece() {
-    let fen = format!("{NO_BISHOP} w KQkq - 0 1");
-    let game = vec![(fen, format!("{MOVES} [* input-end]"))];
-    let stream = format!("={NO_BISHOP} . +4 {PLAYED} +9 .");
+    let played = without_bishop();
+    let no_bishop = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR";
+    let fen = format!("{no_bishop} w KQkq - 0 1");
+    let game = vec![(fen, "e4 e5 Nf3 Nc6 O-O Nf6 Re1 Bc5 [* input-end]".to_owned())];
+    let stream = format!("={no_bishop} . +4 {played} +9 .");
     assert_eq!(starts_and_games(&stream), game);
     assert_eq!(starts_and_games(&without_clock(&stream)), game);
     // A start mark finds it as well.
     assert_eq!(starts_and_games(&stream.replacen(". +4", "@start . +4", 1)), game);
     // Nothing is published before the mistake would have been noticed.
-    assert_eq!(published_so_far(&format!("={NO_BISHOP} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .")), "");
+    assert_eq!(published_so_far(&format!("={no_bishop} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .")), "");
     // After another game.
     let before = format!("={START} @begin . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . -b1 Nc3 L88 +2 . +60");
     assert_eq!(starts_and_games(&format!("{before} {stream}"))[1..], game);
@@ -40,7 +41,7 @@ fn a_game_begins_without_the_missing_piece() {
     let turned = "=RN1KQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr . +4 -d7 Pd5 R90 +2 . -d2 pd4 L90 +2 . +9 .";
     assert_eq!(
         starts_and_games(turned),
-        [(format!("{NO_BISHOP} w KQkq - 0 1"), "e4 e5 [* input-end]".to_owned())]
+        [(format!("{no_bishop} w KQkq - 0 1"), "e4 e5 [* input-end]".to_owned())]
     );
 }
 
@@ -53,10 +54,12 @@ fn a_missing_rook_does_not_castle() {
 
 #[test]
 fn a_piece_from_an_empty_square_stood_there() {
+    let played = without_bishop();
+    let no_bishop = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR";
     let whole = format!("{START} w KQkq - 0 1");
     // The bishop goes to b5, from f1 unseen.
-    let without_castling = PLAYED.replace("-e1 Kg1 -h1 Rf1", "-d2 Pd3").replace("-f1 Re1", "-b1 Nc3");
-    let stream = format!("={NO_BISHOP} . +4 {without_castling}");
+    let without_castling = played.replace("-e1 Kg1 -h1 Rf1", "-d2 Pd3").replace("-f1 Re1", "-b1 Nc3");
+    let stream = format!("={no_bishop} . +4 {without_castling}");
     let before = published_so_far(&stream);
     assert_eq!(before, "game e4 e5 Nf3 Nc6 d3 Nf6 Nc3 Bc5");
     let moves = "e4 e5 Nf3 Nc6 d3 Nf6 Nc3 Bc5 Be2 O-O";
@@ -86,12 +89,16 @@ fn a_move_to_a_missing_piece_is_a_capture() {
 
 #[test]
 fn pieces_placed_before_the_first_move_are_not_missing() {
+    let played = without_bishop();
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ4";
     let come = "Rh1 +2 . Ng1 +2 . Ke1 +2 .";
-    let stream = format!("={stands} . +4 {come} +4 {PLAYED} +9 .");
+    let stream = format!("={stands} . +4 {come} +4 {played} +9 .");
     assert_eq!(
         starts_and_games(&stream),
-        [(format!("{NO_BISHOP} w KQkq - 0 1"), format!("{MOVES} [* input-end]"))]
+        [(
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK1NR w KQkq - 0 1".to_owned(),
+            "e4 e5 Nf3 Nc6 O-O Nf6 Re1 Bc5 [* input-end]".to_owned()
+        )]
     );
 }
 

@@ -1,32 +1,35 @@
 //! Ends of games that later play takes back, and those that it does not.
 
-use super::{OPENING, START, endings::WHITE_WINS, game, games, games_so_far, records, without_clock, words};
+use super::{
+    OPENED, OPENING, START, endings::WHITE_WINS, game, games, games_so_far, records, spanish, without_clock,
+    words,
+};
 use crate::{
     reconstruct::{Options, tests::games_of},
     record::{End, GameEvent, Outcome},
 };
 
-/// The kings that showed the result are put back, and the pawn.
-const PUT_BACK: &str = "+5 . -e4 Ke1 -d5 ke8 Pe4 +2 .";
-const GOES_ON: &str = "+4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R80 +2 .";
-const MORE: &str = "+4 -b5 Ba4 L75 +2 . +3 -g8 nf6 R75 +2 .";
-
 #[test]
 fn pressed_play_takes_back_a_shown_result() {
-    for signal in [format!("{WHITE_WINS} +2 . +20 {PUT_BACK}"), "1-0h5 +2 . +5 -h5 +2 .".to_owned()] {
+    let two = spanish(2);
+    for signal in
+        [format!("{WHITE_WINS} +2 . +20 +5 . -e4 Ke1 -d5 ke8 Pe4 +2 ."), "1-0h5 +2 . +5 -h5 +2 .".to_owned()]
+    {
         let over = format!("{OPENING} {signal}");
         assert_eq!(
             game(&over),
             "e4 e5 Nf3 Nc6 [1-0 kings]"
                 .replace("kings", if signal.contains('K') { "kings" } else { "result-piece" })
         );
-        assert_eq!(game(&format!("{over} {GOES_ON}")), "e4 e5 Nf3 Nc6 Bb5 a6", "{signal}");
+        assert_eq!(game(&format!("{over} {two}")), "e4 e5 Nf3 Nc6 Bb5 a6", "{signal}");
     }
 }
 
 #[test]
 fn an_end_is_taken_back_within_its_game() {
-    let stream = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {GOES_ON}");
+    let two = spanish(2);
+    let stream =
+        format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20 +5 . -e4 Ke1 -d5 ke8 Pe4 +2 . {two}");
     let published = words(&games_of(&records(&stream), Options::default()));
     assert_eq!(published, "game e4 e5 Nf3 Nc6 [1-0 kings] Bb5 a6 [* input-end]");
 }
@@ -53,40 +56,44 @@ fn time_added_after_a_flag_continues_play() {
 
 #[test]
 fn without_clock_four_kept_plies_are_play() {
-    let off = |stream: &str| without_clock(&format!("{OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {stream}"));
+    let (two, four) = (spanish(2), spanish(4));
+    let off = |stream: &str| {
+        without_clock(&format!("{OPENING} {WHITE_WINS} +2 . +20 +5 . -e4 Ke1 -d5 ke8 Pe4 +2 . {stream}"))
+    };
     let ended = "e4 e5 Nf3 Nc6 [1-0 kings]";
-    assert_eq!(game(&off(GOES_ON)), ended, "two are none");
-    assert_eq!(game(&off(&format!("{GOES_ON} {MORE}"))), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
+    assert_eq!(game(&off(&two)), ended, "two are none");
+    assert_eq!(game(&off(&four)), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
     let to_and_fro =
         "+3 -f1 Be2 +2 . +3 -f8 be7 +2 . +3 -e2 Bf1 +2 . +3 -e7 bf8 +2 . +3 -b1 Nc3 +2 . +3 -g8 nf6 +2 .";
     assert_eq!(game(&off(to_and_fro)), ended);
     // Players who take back analyse, be it after two plies or after four.
     let back =
         "+3 -a6 pa7 +2 . +3 -b5 Bf1 +2 . +3 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +3 -c2 Pc3 +2 . +3 -g8 nf6 +2 .";
-    assert_eq!(game(&off(&format!("{GOES_ON} {back}"))), ended);
+    assert_eq!(game(&off(&format!("{two} {back}"))), ended);
     let home = "+3 -f6 ng8 +2 . +3 -a4 Bb5 +2 . +3 -a6 pa7 +2 . +3 -b5 Bf1 +2 .";
     let other = "+4 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +4 -c2 Pc3 +2 . +4 -g8 nf6 +2 .";
-    assert_eq!(game(&off(&format!("{GOES_ON} {MORE} {home} {other}"))), ended);
+    assert_eq!(game(&off(&format!("{four} {home} {other}"))), ended);
     let back = "+3 -f6 ng8 +2 . +3 -a4 Bb5 +2 . +3 -b5 -c6 Bc6 +2 . +3 -d7 pc6 -c6 pc6 +2 .";
-    assert_eq!(game(&off(&format!("{GOES_ON} {MORE} {back}"))), ended);
+    assert_eq!(game(&off(&format!("{four} {back}"))), ended);
 }
 
 #[test]
 fn analysis_beside_a_stopped_clock_keeps_the_end() {
-    let over = format!("clock {OPENING} {WHITE_WINS} +2 . stopped +20 {PUT_BACK}");
-    let tried = without_clock(&format!("{GOES_ON} {MORE}"));
+    let four = spanish(4);
+    let over = format!("clock {OPENING} {WHITE_WINS} +2 . stopped +20 +5 . -e4 Ke1 -d5 ke8 Pe4 +2 .");
+    let tried = without_clock(&four);
     assert_eq!(game(&format!("{over} {tried} +5 stopped +2 .")), "e4 e5 Nf3 Nc6 [1-0 kings]");
 }
 
 #[test]
 fn a_game_is_final_when_the_next_begins() {
+    let (two, four) = (spanish(2), spanish(4));
     let first = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20");
     let next = format!("={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
-    let stands = "=r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
-    let again = games(&format!("{first} {next} +10 {stands} +2 . {GOES_ON} {MORE}"));
+    let again = games(&format!("{first} {next} +10 ={OPENED} +2 . {four}"));
     assert_eq!(again[0], "e4 e5 Nf3 Nc6 [1-0 kings]");
     // A start position alone begins nothing.
-    let put_back = games(&format!("{first} ={START} . +10 {stands} +2 . {GOES_ON} +2 . +10 ."));
+    let put_back = games(&format!("{first} ={START} . +10 ={OPENED} +2 . {two} +2 . +10 ."));
     assert_eq!(put_back, ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
 }
 

@@ -30,10 +30,9 @@ fn a_first_move_put_back_restarts_the_game() {
     }
 }
 
-const KNIGHTS: &str = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 .";
-
 #[test]
 fn setting_the_clock_ends_no_move() {
+    let knights = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 .";
     let after = "+9 -d2 Pd4 L5390";
     let expected = ["Nf3 Nf6 Nc3 Nc6 [* new-game]", "d4 [* input-end]"];
     for set_up in [
@@ -43,7 +42,7 @@ fn setting_the_clock_ends_no_move() {
         "+60 -c3 Nb1 -f3 Ng1 R0 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
         "+60 -c3 Nb1 -f3 Ng1 L88 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
     ] {
-        assert_eq!(games(&format!("={START} @begin . +4 {KNIGHTS} {set_up} {after}")), expected, "{set_up}");
+        assert_eq!(games(&format!("={START} @begin . +4 {knights} {set_up} {after}")), expected, "{set_up}");
     }
 }
 
@@ -57,8 +56,9 @@ fn time_added_at_a_time_control_is_no_reset() {
 
 #[test]
 fn setting_up_after_a_flag_makes_no_moves() {
+    let knights = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -b1 Nc3 L88 +2 . -b8 nc6 R88 +2 .";
     let set_up = "flagL +8 -c3 Nb1 +2 . +2 -f6 ng8 -f3 Ng1 -c6 nb8 @begin";
-    let stream = format!("={START} @begin . +4 {KNIGHTS} {set_up} +9 -d2 Pd4 L5390");
+    let stream = format!("={START} @begin . +4 {knights} {set_up} +9 -d2 Pd4 L5390");
     assert_eq!(games(&stream), ["Nf3 Nf6 Nc3 Nc6 [0-1 flag]", "d4 [* input-end]"]);
 }
 

@@ -2,29 +2,28 @@
 
 use super::{Options, START, game, games_so_far, published, published_so_far, records, words};
 
-const OPENING: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
-
 #[test]
 fn a_piece_seen_after_its_press_awaits_the_poll() {
+    let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
     // The press shows that the hand has left: the scan after it shows where the piece stands.
-    let pressed = format!("={START} {OPENING} +2 -f1 L88 Bb5");
+    let pressed = format!("={START} {opening} +2 -f1 L88 Bb5");
     assert_eq!(published_so_far(&format!("{pressed} +0.1 b2: .")), "game e4 e5 Bb5");
     // At once where the board reports quick changes, and therefore that the piece was carried.
     let quick = pressed.replace("Pe4", "qPe4").replace("pe5", "qpe5");
     assert_eq!(published_so_far(&quick), "game e4 e5 Bb5");
     // A piece not carried there may have slid, and the same poll may report that.
-    let slid = format!("={START} {OPENING} +2 L88 Be2 q-f1");
+    let slid = format!("={START} {opening} +2 L88 Be2 q-f1");
     assert_eq!(published_so_far(&slid), "game e4 e5");
     assert_eq!(published_so_far(&format!("{slid} +0.1 b2: .")), "game e4 e5 Be2");
     assert_eq!(
-        published(&format!("={START} {OPENING} +2 L88 Be2 q-f1 qBc4 q-e2 +2 .")),
+        published(&format!("={START} {opening} +2 L88 Be2 q-f1 qBc4 q-e2 +2 .")),
         "game e4 e5 Bc4 [* input-end]"
     );
     // Seen before, it may go on to a6 until the next position.
-    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88")), "game e4 e5");
-    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");
+    assert_eq!(published_so_far(&format!("={START} {opening} +2 -f1 Bb5 L88")), "game e4 e5");
+    assert_eq!(published_so_far(&format!("={START} {opening} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");
     assert_eq!(
-        published(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 q-b5 qBa6 +2 . +4 .")),
+        published(&format!("={START} {opening} +2 -f1 Bb5 L88 +2 q-b5 qBa6 +2 . +4 .")),
         "game e4 e5 Ba6 [* input-end]"
     );
 }
@@ -78,7 +77,8 @@ fn the_option_sets_how_soon_moves_are_published() {
 
 #[test]
 fn an_unpressed_move_is_published_with_its_reply() {
-    let played = format!("={START} {OPENING} +2 -f1 Bb5 +2 .");
+    let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
+    let played = format!("={START} {opening} +2 -f1 Bb5 +2 .");
     assert_eq!(published_so_far(&played), "game e4 e5");
     assert_eq!(published_so_far(&format!("{played} -a7 pa6 R80")), "game e4 e5 Bb5");
 }
@@ -134,9 +134,10 @@ fn without_clock_a_piece_standing_two_polls_is_published() {
 
 #[test]
 fn a_piece_in_the_air_has_not_landed() {
+    let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
     let at = |moves: &str| published_so_far(&format!("={START} {moves} +0.1 b2: ."));
     // Seen on its way, with a press between: no move to d3 after which the pawn went on.
-    assert_eq!(at(&format!("{OPENING} +2 Pd3 q-d2 L86 Pd4 q-d3")), "game e4 e5 d4");
+    assert_eq!(at(&format!("{opening} +2 Pd3 q-d2 L86 Pd4 q-d3")), "game e4 e5 d4");
 }
 
 #[test]
@@ -191,8 +192,9 @@ fn another_boards_time_publishes_a_standing_move() {
 
 #[test]
 fn a_piece_moving_during_the_reply_made_one_move() {
+    let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
     // As two moves, the first would be pressed at some time. Two scans found the pawn on d3.
-    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 qpd5 q-d7 qPd4 q-d3 R88 +2 . +8 .");
+    let stream = format!("={START} {opening} +6 -d2 qPd3 L88 qpd5 q-d7 qPd4 q-d3 R88 +2 . +8 .");
     assert_eq!(published_so_far(&stream), "game e4 e5");
     let goes_on = format!("{stream} -b1 Nc3 L80 +2 .");
     assert_eq!(published_so_far(&goes_on), "game e4 e5 d4 d5 Nc3");
@@ -202,10 +204,11 @@ fn a_piece_moving_during_the_reply_made_one_move() {
 
 #[test]
 fn one_scan_on_the_way_makes_no_move() {
+    let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
     // All changes are quick, and squares are read in order: d5 and d3, then d4 with the next scan. No hand lets go of
     // the pawn on d3, presses, waits for the reply and lifts it again within that time, though the presses came when it
     // was there.
-    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 q-d7 qpd5 R88 qPd4 q-d3 +2 . +8 .");
+    let stream = format!("={START} {opening} +6 -d2 qPd3 L88 q-d7 qpd5 R88 qPd4 q-d3 +2 . +8 .");
     let output = published_so_far(&stream);
     assert!(output.ends_with("d4 d5"), "{output}");
     // Where it stood for longer it did.

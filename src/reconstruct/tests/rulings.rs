@@ -3,10 +3,6 @@
 use super::*;
 use crate::record::{Record, TakebackReason, parse};
 
-/// Four plies with the clock on, and a fifth.
-const PLAYED: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
-const ON: &str = "+2 -f1 Bb5 L86 +2 . +2 -a7 pa6 R86 +2 . +2 .";
-
 fn ruling(game: u32, fields: &str) -> GameRecord {
     let line = format!(r#"{{"type":"ruling","board":1,"game":{game},{fields}}}"#);
     let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
@@ -39,15 +35,16 @@ fn published_with(before: &str, rulings: &[GameRecord], after: &str) -> String {
 
 #[test]
 fn play_continues_from_a_ruled_move() {
-    let played = format!("={START} {PLAYED}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
     let ruling = [ruling(1, r#""ply":3,"uci":"b1c3""#)];
     assert_eq!(
-        published_with(&played, &ruling, ON),
+        published_with(&played, &ruling, &on),
         "game e4 e5 Nf3 Nc6 <2 Nc3 (b1c3 at ply 3) Nc6 Bb5 a6 [* input-end]"
     );
     // Given before, the other move is never published.
     assert_eq!(
-        published_with("", &ruling, &format!("{played} {ON}")),
+        published_with("", &ruling, &format!("{played} {on}")),
         "game e4 e5 Nc3 (b1c3 at ply 3) Nc6 Bb5 a6 [* input-end]"
     );
 }
@@ -68,7 +65,8 @@ fn a_ruling_beside_an_old_flag_ends_nothing() {
 // Users' pain: one wrong move loses the game behind it.
 #[test]
 fn an_impossible_early_ruling_is_refused() {
-    let played = format!("={START} {PLAYED} {ON}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING} {on}");
     let heard = records(&played);
     for fields in [
         r#""ply":3,"uci":"a1a8""#,
@@ -104,51 +102,58 @@ fn an_impossible_early_ruling_is_refused() {
 fn correcting_the_board_after_a_ruling_is_no_move() {
     let put_right = "+2 -f3 +1 Ng1 -b1 Nc3 +2 . +2 -f1 Bb5 L86 +2 . +2 .";
     let ruling = [ruling(1, r#""ply":3,"san":"Nc3""#)];
-    let output = published_with(&format!("={START} {PLAYED}"), &ruling, put_right);
+    let output = published_with(&format!("={START} @begin . +4 {OPENING}"), &ruling, put_right);
     assert!(output.ends_with("Nc3 (Nc3 at ply 3) Nc6 Bb5 [* input-end]"), "{output}");
 }
 
 #[test]
 fn a_ruling_equal_to_the_board_changes_nothing() {
-    let played = format!("={START} {PLAYED}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
     assert_eq!(
-        published_with(&played, &[ruling(1, r#""ply":3,"san":"Nf3!""#)], ON),
+        published_with(&played, &[ruling(1, r#""ply":3,"san":"Nf3!""#)], &on),
         "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"
     );
 }
 
 #[test]
 fn the_last_ruling_that_remains_holds() {
-    let played = format!("={START} {PLAYED}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
     let first = ruling(1, r#""ply":3,"uci":"b1c3""#);
     let last = ruling(1, r#""ply":3,"uci":"b1a3""#);
-    let stands = |rulings: &[GameRecord]| final_moves(&ruled(&played, rulings, ON).0);
+    let stands = |rulings: &[GameRecord]| final_moves(&ruled(&played, rulings, &on).0);
     assert!(stands(&[first.clone(), last])[0].starts_with("e4 e5 Na3 "));
-    let withdrawn = published_with(&played, &[first, ruling(1, r#""ply":3,"withdraw":true"#)], ON);
+    let withdrawn = published_with(&played, &[first, ruling(1, r#""ply":3,"withdraw":true"#)], &on);
     assert!(withdrawn.ends_with("<2 Nf3 Nc6 Bb5 a6 [* input-end]"), "{withdrawn}");
 }
 
 #[test]
 fn a_ruling_without_an_explanation_is_refused() {
-    let played = format!("={START} {PLAYED}");
-    let (published, refused) = ruled(&played, &[ruling(1, r#""ply":3,"uci":"a1a8""#)], ON);
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
+    let (published, refused) = ruled(&played, &[ruling(1, r#""ply":3,"uci":"a1a8""#)], &on);
     assert_eq!(refused, [Refused::Impossible]);
     assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
 }
 
 #[test]
 fn a_ruling_works_after_hours_of_clock_readings() {
+    let on = spanish(2);
     // With few boards on a line it is read once a second: these are five hours.
     let thinks = "+1 clock ".repeat(18_000);
-    let output =
-        published_with(&format!("={START} {PLAYED} {thinks}"), &[ruling(1, r#""ply":3,"uci":"b1c3""#)], ON);
+    let output = published_with(
+        &format!("={START} @begin . +4 {OPENING} {thinks}"),
+        &[ruling(1, r#""ply":3,"uci":"b1c3""#)],
+        &on,
+    );
     assert_eq!(output, "game e4 e5 Nf3 Nc6 <2 Nc3 (b1c3 at ply 3) Nc6 Bb5 a6 [* input-end]");
 }
 
 #[test]
 fn a_ruling_corrects_an_illegal_move() {
     // The king steps two squares; ruled is one, and then it is put there.
-    let illegal = format!("={START} {PLAYED} +2 -e1 Ke3 L86 +2 . +12 .");
+    let illegal = format!("={START} @begin . +4 {OPENING} +2 -e1 Ke3 L86 +2 . +12 .");
     let output = published_with(
         &illegal,
         &[ruling(1, r#""ply":5,"uci":"e1e2""#)],
@@ -162,18 +167,19 @@ fn play_continues_from_a_ruled_position() {
     // A pawn that fell from the board is back.
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3";
     let ruling = [ruling(1, &format!(r#""ply":5,"fen":"{fen}""#))];
-    let played = format!("={START} {PLAYED} +2 -d2 Pd3 L86 +2 .");
+    let played = format!("={START} @begin . +4 {OPENING} +2 -d2 Pd3 L86 +2 .");
     let output = published_with(&played, &ruling, "+2 -d3 Pd4 +2 . +2 -a7 pa6 R86 +2 . +2 .");
     assert!(output.ends_with(" a6 [* input-end]") && output.contains("<4 d4 "), "{output}");
 }
 
 #[test]
 fn a_ruled_result_ends_the_game() {
-    let played = format!("={START} {PLAYED}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
     let result = [ruling(1, r#""result":"1-0""#)];
-    let now = published_with(&played, &result, ON);
+    let now = published_with(&played, &result, &on);
     assert!(now.starts_with("game e4 e5 Nf3 Nc6 (1-0) [1-0 result-piece]"), "{now}");
-    let next = format!("{ON} ={START} . +4 .");
+    let next = format!("{on} ={START} . +4 .");
     assert_eq!(
         published_with("", &result, &format!("{played} {next}")),
         "game e4 e5 Nf3 Nc6 Bb5 a6 (1-0) [1-0 new-game]"
@@ -185,16 +191,18 @@ fn a_ruled_result_ends_the_game() {
 
 #[test]
 fn an_impossible_ruling_restores_the_previous_one() {
+    let on = spanish(2);
     let rulings = [ruling(1, r#""ply":3,"san":"Nc3""#), ruling(1, r#""ply":3,"uci":"a1a8""#)];
-    let output = published_with("", &rulings, &format!("={START} {PLAYED} {ON}"));
+    let output = published_with("", &rulings, &format!("={START} @begin . +4 {OPENING} {on}"));
     assert!(output.contains("e4 e5 Nc3"), "{output}");
 }
 
 #[test]
 fn a_void_game_leaves_later_numbers_unchanged() {
-    let played = format!("={START} {PLAYED}");
+    let on = spanish(2);
+    let played = format!("={START} @begin . +4 {OPENING}");
     let void = [ruling(1, r#""void":true"#)];
-    let next = format!("{ON} ={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +2 .");
+    let next = format!("{on} ={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +2 .");
     let (published, refused) = ruled(&played, &void, &next);
     assert_eq!(refused, []);
     assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 <0 [* new-game] (no game) game d4 d5 [* input-end]");
@@ -208,13 +216,13 @@ fn a_void_game_leaves_later_numbers_unchanged() {
     let before = published_with("", &void, &format!("{played} {next}"));
     assert_eq!(before, "game (no game) [* new-game] game d4 d5 [* input-end]");
     // And withdrawn.
-    let withdrawn = published_with(&played, &[void[0].clone(), ruling(1, r#""withdraw":true"#)], ON);
+    let withdrawn = published_with(&played, &[void[0].clone(), ruling(1, r#""withdraw":true"#)], &on);
     assert!(withdrawn.ends_with("(no game) game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"), "{withdrawn}");
 }
 
 #[test]
 fn no_move_of_a_closed_game_can_be_ruled() {
-    let played = format!("={START} {PLAYED} ={START} . +4 .");
+    let played = format!("={START} @begin . +4 {OPENING} ={START} . +4 .");
     assert_eq!(ruled(&played, &[ruling(1, r#""ply":3,"uci":"b1c3""#)], "").1, [Refused::Closed]);
 }
 
@@ -232,7 +240,7 @@ fn a_ruling_selects_the_way_through_a_gap() {
 
 #[test]
 fn a_ruled_last_ply_survives_setting_up() {
-    let played = without_clock(&format!("={START} {PLAYED}"));
+    let played = without_clock(&format!("={START} @begin . +4 {OPENING}"));
     let next = without_clock(&format!("={START} @begin . +4 -d2 Pd4 +2 . +9 . -d7 pd5 +2 . +9 ."));
     // What was played, and what was not.
     for (san, as_published) in [("Nc6", "Nc6"), ("a6", "a6 (a6 at ply 4)")] {
@@ -247,7 +255,7 @@ fn a_ruled_last_ply_survives_setting_up() {
 
 #[test]
 fn an_overruled_move_is_not_published_later() {
-    let played = without_clock(&format!("={START} {PLAYED}"));
+    let played = without_clock(&format!("={START} @begin . +4 {OPENING}"));
     let output = published_with("", &[ruling(1, r#""ply":3,"san":"Nc3""#)], &format!("{played} +30 ."));
     assert_eq!(output, "game e4 e5 Nc3 (Nc3 at ply 3) Nc6 [* input-end]");
 }
@@ -266,12 +274,13 @@ fn a_result_ruled_after_a_move_keeps_it() {
 
 #[test]
 fn a_finished_game_can_be_ruled_until_the_next() {
+    let on = spanish(2);
     let kings = "+5 -e4 -e1 Ke4 -e8 kd5 +2 . +20 .";
-    let over = format!("={START} {PLAYED} {kings}");
+    let over = format!("={START} @begin . +4 {OPENING} {kings}");
     let moves = "game e4 e5 Nf3 Nc6 [1-0 kings]";
     let lost = ruling(1, r#""result":"0-1""#);
     // No play takes a ruled result back.
-    let goes_on = format!("+20 -e4 Ke1 -d5 ke8 Pe4 +2 . {ON}");
+    let goes_on = format!("+20 -e4 Ke1 -d5 ke8 Pe4 +2 . {on}");
     assert_eq!(published_with(&over, &[], &goes_on), format!("{moves} Bb5 a6 [* input-end]"));
     assert_eq!(
         published_with(&over, std::slice::from_ref(&lost), &goes_on),

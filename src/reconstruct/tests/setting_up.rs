@@ -5,9 +5,9 @@ use super::{
 };
 
 /// 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7, each move pressed and at rest.
-const SPANISH: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 . -f1 Bb5 L85 +2 . \
-                       -a7 pa6 R85 +2 . -b5 Ba4 L84 +2 . -g8 nf6 R84 +2 . -e1 Kg1 -h1 Rf1 L80 +2 . -f8 be7 R80 +2 .";
-const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7";
+fn spanish() -> String {
+    format!("{OPENING} {}", super::spanish(6).trim_end())
+}
 
 /// The same on a board without a clock.
 fn without_clock(stream: &str) -> String {
@@ -40,20 +40,24 @@ fn setting_up_through_earlier_positions_is_no_takeback() {
     }
     let rests =
         "-f1 Rh1 -a4 Bf1 -g1 Ke1 -f3 Ng1 -e7 bf8 -f6 ng8 -c6 nb8 -a6 pa7 -e5 pe7 +2 . +2 -e4 Pe2 +2 .";
-    assert_two_games(SPANISH, MOVES, rests);
+    assert_two_games(&spanish(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7", rests);
 }
 
 #[test]
 fn setting_up_in_reverse_order_is_no_takeback() {
     let backwards = "-e7 bf8 -f1 Rh1 -g1 Ke1 -f6 ng8 -a4 Bf1 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -e4 Pe2";
-    assert_two_games(SPANISH, MOVES, &slowly(backwards));
+    assert_two_games(&spanish(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7", &slowly(backwards));
 }
 
 #[test]
 fn setting_up_withdraws_no_pressed_move() {
+    let spanish = spanish();
     let backwards = slowly("-e7 bf8 -f1 Rh1 -g1 Ke1 -f6 ng8 -a4 Bf1 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -e4 Pe2");
-    let stream = format!("={START} @begin . +4 {SPANISH} +60 {backwards} -d2 Pd4 L90 +2 .");
-    assert_eq!(published(&stream), format!("game {MOVES} [* new-game] game d4 [* input-end]"));
+    let stream = format!("={START} @begin . +4 {spanish} +60 {backwards} -d2 Pd4 L90 +2 .");
+    assert_eq!(
+        published(&stream),
+        format!("game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game] game d4 [* input-end]")
+    );
 }
 
 #[test]
@@ -164,9 +168,6 @@ fn swapped_king_and_queen_start_a_game() {
     assert!(game.fen.starts_with(START), "{}", game.fen);
 }
 
-/// Black's king and queen are swapped.
-const EXCHANGED: &str = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-
 /// The beginning and the final moves of the games of a stream, without those that were withdrawn.
 fn begun(stream: &str) -> Vec<(String, String)> {
     let published = games_of(&records(stream), Options::default());
@@ -180,10 +181,12 @@ fn begun(stream: &str) -> Vec<(String, String)> {
 
 #[test]
 fn pieces_corrected_during_play_always_stood_right() {
-    let opening: Vec<&str> = SPANISH.split(" . ").collect();
+    let exchanged_start = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let spanish = spanish();
+    let opening: Vec<&str> = spanish.split(" . ").collect();
     let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let exchanged = [
-        (EXCHANGED, "-d8 -e8 qd8 +2 ke8"),
+        (exchanged_start, "-d8 -e8 qd8 +2 ke8"),
         ("rbnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "-b8 -c8 nb8 bc8"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR", "-a1 Nb1 Ra1"),
     ];
@@ -196,7 +199,11 @@ fn pieces_corrected_during_play_always_stood_right() {
                 continue;
             }
             let case = format!("{stands} after {played}");
-            assert_eq!(begun(&stream), [(usual.to_owned(), format!("{MOVES} [* input-end]"))], "{case}");
+            assert_eq!(
+                begun(&stream),
+                [(usual.to_owned(), format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]"))],
+                "{case}"
+            );
             let so_far = published_so_far(&format!("={stands} @four-rows . +4 {before} . +5"));
             assert_eq!(so_far.split(' ').next(), Some(output), "{case}");
             // Without a clock the first three plies alone begin the game, and not before the correction.
@@ -207,25 +214,33 @@ fn pieces_corrected_during_play_always_stood_right() {
 
 #[test]
 fn swapped_pieces_may_be_adjusted_before_correction() {
-    let opening: Vec<&str> = SPANISH.split(" . ").collect();
+    let exchanged_start = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let spanish = spanish();
+    let opening: Vec<&str> = spanish.split(" . ").collect();
     let [before, after] = [&opening[..4], &opening[4..]].map(|part| part.join(" . "));
     for adjusted in ["-d8 kd8", "-e8 +2 . qe8", "-d8 kd8 +2 . -e8 qe8"] {
         let stream = format!(
-            "={EXCHANGED} @four-rows . +4 {before} . +5 {adjusted} +2 . +5 -d8 -e8 qd8 ke8 +2 . +9 {after}"
+            "={exchanged_start} @four-rows . +4 {before} . +5 {adjusted} +2 . +5 -d8 -e8 qd8 ke8 +2 . +9 {after}"
         );
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        assert_eq!(begun(&stream), [(usual.to_owned(), format!("{MOVES} [* input-end]"))], "{adjusted}");
+        assert_eq!(
+            begun(&stream),
+            [(usual.to_owned(), format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]"))],
+            "{adjusted}"
+        );
     }
 }
 
 #[test]
 fn a_game_with_swapped_pieces_survives_setting_up() {
+    let exchanged_start = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let spanish = spanish();
     let stream =
-        format!("={EXCHANGED} @four-rows . +4 {SPANISH} +60 . ={START} @begin . +9 -d2 Pd4 L90 +2 .");
+        format!("={exchanged_start} @four-rows . +4 {spanish} +60 . ={START} @begin . +9 -d2 Pd4 L90 +2 .");
     let output = begun(&stream);
     // Only the rook's move of their castling is legal: Black's king stood on the queen's square, White's did not.
-    assert_eq!(output[0].1, format!("{MOVES} [* new-game]"), "{output:?}");
-    assert!(output[0].0.starts_with(EXCHANGED), "{output:?}");
+    assert_eq!(output[0].1, format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game]"), "{output:?}");
+    assert!(output[0].0.starts_with(exchanged_start), "{output:?}");
     assert_eq!(output[1].1, "d4 [* input-end]");
 }
 

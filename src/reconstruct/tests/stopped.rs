@@ -1,13 +1,9 @@
 //! Changes while the clock is stopped, and pressed moves that were taken back.
 
-use super::{START, final_moves, games, games_from, published_so_far};
-
-/// Four plies beside a running clock, and ten seconds.
-const PLAYED: &str =
-    "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . clock +10 clock";
+use super::{OPENING, START, final_moves, games, games_from, published_so_far};
 
 fn after_play(stream: &str) -> Vec<String> {
-    games(&format!("={START} {PLAYED} {stream}"))
+    games(&format!("={START} @begin . +4 {OPENING} clock +10 clock {stream}"))
 }
 
 #[test]
@@ -27,12 +23,12 @@ fn analysis_beside_a_stopped_clock_changes_nothing() {
 #[test]
 fn analysis_before_a_late_stop_report_is_not_published() {
     // Eight of 88 seconds were used since the last press, which was 22 seconds ago.
-    let output =
-        published_so_far(&format!("={START} {PLAYED} +10 -f1 Bb5 +2 . +1 stopped +2 . -a7 pa6 +2 ."));
+    let output = published_so_far(&format!(
+        "={START} @begin . +4 {OPENING} clock +10 clock +10 -f1 Bb5 +2 . +1 stopped +2 . -a7 pa6 +2 ."
+    ));
     assert_eq!(output, "game e4 e5 Nf3 Nc6");
     // A move that was made when it stopped counts.
-    let just_then =
-        format!("={START} {} -f1 Bb5 stopped +2 . +9 -a7 pa6 +2 .", PLAYED.replace("+10 clock", "+6"));
+    let just_then = format!("={START} @begin . +4 {OPENING} clock +6 -f1 Bb5 stopped +2 . +9 -a7 pa6 +2 .");
     assert_eq!(games(&just_then), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
 }
 
@@ -47,7 +43,7 @@ fn a_king_centred_after_the_stop_is_no_move() {
 #[test]
 fn an_unpressed_last_move_survives_a_late_stop_report() {
     // The clock was stopped eight seconds after Black's press, and is read ten seconds later.
-    let play = PLAYED.replace("+10 clock", "");
+    let play = format!("@begin . +4 {OPENING} clock");
     let undone = "-c6 nb8 +2 . stopped +2 . -f3 Ng1 +2 . -e5 pe7 +2 .";
     let stream = format!("={START} {play} +2 -f1 Bb5 +2 . +4 -b5 Bf1 +2 . {undone}");
     assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
@@ -189,7 +185,10 @@ fn a_repetition_out_of_turn_is_no_takeback() {
 /// The games of this stream after some play, and the charges of a ply.
 fn paid_for(ply: u32, stream: &str) -> (Vec<String>, Vec<String>) {
     let options = super::Options { explain: true, ..Default::default() };
-    let output = super::games_of(&super::records(&format!("={START} {PLAYED} {stream}")), options);
+    let output = super::games_of(
+        &super::records(&format!("={START} @begin . +4 {OPENING} clock +10 clock {stream}")),
+        options,
+    );
     let explained = output.iter().rev().find_map(|record| match &record.event {
         super::GameEvent::Move(mv) if mv.ply == Some(ply) => mv.explain.clone(),
         _ => None,

@@ -1,18 +1,15 @@
 //! Decisions by order and time.
 
 use super::{
-    BoardRecord, GameEvent, Options, START, Seconds, game, games, games_of, games_so_far, published_so_far,
-    records, words,
+    BoardRecord, GameEvent, OPENING, Options, START, Seconds, game, games, games_of, games_so_far,
+    published_so_far, records, words,
 };
-
-const SPANISH: &str =
-    "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bb5 L90 +2 -a7 pa6 R90 +2";
 
 #[test]
 fn a_reply_lands_before_the_first_landing_is_seen() {
     // The scan comes to b5 twice before it comes to a4.
     assert_eq!(
-        game(&format!("{SPANISH} -b5 -b7 pb5 Ba4 L80 R80 +2 . -a4 Bb3 L70")),
+        game(&format!("{OPENING} -f1 Bb5 L90 +2 . -a7 pa6 R90 +2 -b5 -b7 pb5 Ba4 L80 R80 +2 . -a4 Bb3 L70")),
         "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 b5 Bb3"
     );
 }
