@@ -83,8 +83,8 @@ impl Analysis {
     /// pieces rearranged.
     pub fn is_analysis(&self, with_clock: bool) -> bool {
         match with_clock {
-            true => self.unpressed() > limits::UNPRESSED_PLIES,
-            false => self.is_rearranged || self.replayed >= limits::REPLAYED_PLIES,
+            true => self.unpressed() > limits::ANALYSED_PLIES,
+            false => self.is_rearranged || self.replayed >= limits::ANALYSED_PLIES,
         }
     }
 }

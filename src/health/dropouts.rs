@@ -311,7 +311,7 @@ impl DropOuts {
         self.pieces.get(&cell.home).is_some_and(|recent| {
             cell.home != UNKNOWN_HOME
                 && recent.turns >= limits::MIN_DROP_OUTS
-                && recent.turns * limits::MEAN_RUN >= recent.series.count
+                && recent.turns * limits::MIN_DROP_OUTS >= recent.series.count
         })
     }
 

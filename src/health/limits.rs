@@ -27,10 +27,8 @@ pub const MAX_TIME_RATIO: f64 = 3.0;
 /// The share of its time elsewhere that counts for a pawn that never dropped out there: it may have been one of eight.
 pub const PAWN_TIME_SHARE: f64 = 0.25;
 /// Fewer drop-outs than this may be hands once another culprit is known. Identical pieces that are both weak alternate at
-/// least this often.
+/// least this often, in runs of up to as many on average.
 pub const MIN_DROP_OUTS: u32 = 3;
-/// Identical pieces that are both weak have runs of up to this many drop-outs on average.
-pub const MEAN_RUN: u32 = 3;
 /// A square or piece is dropping out now if it did so this many times within this many seconds.
 pub const ACTIVE_DROP_OUTS: (usize, f64) = (3, 120.0);
 
@@ -56,8 +54,6 @@ pub const REST_AFTER_PRESS_SECONDS: f64 = 1.0;
 /// How many more polls must agree on the side of the clock at which White sits than disagree. No more than twice as many are
 /// counted, as the next game may be on a board that is turned.
 pub const SIDE_PRESSES: i32 = 3;
-/// If more pieces than this vanish at a time, they were put into their box.
-pub const MAX_VANISHED_AT_ONCE: usize = 3;
 /// Weight of a piece that stood unseen on a square: it vanished and came down elsewhere while others moved, or a ply of the
 /// game has it there and a piece vanished that may have gone there.
 pub const STOOD_UNSEEN_WEIGHT: u32 = 4;
@@ -67,9 +63,9 @@ pub const PRESSED_WEIGHT: u32 = 3;
 /// Evidence from which a square is dead. One piece is enough if its own clock was pressed and the board then rested. Of 7,200
 /// healthy boards in blitz three reached this, of 7,200 in rapid none.
 pub const DEAD_WEIGHT: u32 = 5;
-/// Up to this many squares are few: alternatives named for one dead square; squares that fall silent in a game; and squares
+/// Up to this many squares are few: alternatives named for one dead square; squares that fall silent in a game; squares
 /// that have never reported although pieces were all over the board, which is evidence in itself (with a clock only: without
-/// one pieces vanish more often).
+/// one pieces vanish more often); and those from which pieces vanish at a time, if they were not put into their box.
 pub const FEW_SQUARES: usize = 3;
 /// A square is dead after this many plies with a piece there that the board does not show: no hand holds one so long.
 pub const UNSEEN_PLIES: u32 = 3;
@@ -163,10 +159,9 @@ pub const STOPPED_WITHIN_SECONDS: f64 = 45.0;
 pub const ANOMALIES: (usize, u32) = (6, 12);
 /// Without a clock only this many anomalies of one game count.
 pub const ANOMALIES_PER_GAME: usize = 2;
-/// With a clock more plies in a row without a press than this are analysis.
-pub const UNPRESSED_PLIES: u32 = 4;
-/// Without a clock this many plies that were taken back and played again are analysis.
-pub const REPLAYED_PLIES: u32 = 4;
+/// Without a clock this many plies that were taken back and played again are analysis; with one, more than as many in a row
+/// without a press.
+pub const ANALYSED_PLIES: u32 = 4;
 /// A move with a smaller certainty is a finding: an alternative is nearly as likely. Of 100 healthy days in blitz eight had
 /// moves above this, all correct, and six had moves below it, two of them wrong.
 pub const CERTAIN: f64 = 0.6;

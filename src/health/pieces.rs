@@ -572,7 +572,7 @@ impl Pieces {
         // Pieces that were reported may stand unseen for the rest of the game.
         let new = self.lifted.iter_mut().filter(|lifted| !lifted.reported).filter(gone);
         let mut new: Vec<&mut Lifted> = new.collect();
-        if !self.chess || new.len() > limits::MAX_VANISHED_AT_ONCE {
+        if !self.chess || new.len() > limits::FEW_SQUARES {
             return Vec::new();
         }
         new.iter_mut().for_each(|lifted| lifted.reported = true);

@@ -27,10 +27,10 @@ impl Adjourned {
     /// Keeps the last position of a game that ended without a result and has enough plies to be recognised.
     pub fn remember(&mut self, closed: &Closed, rotated: bool) {
         let Closed { plies, end, stands: (start, set), clock, .. } = closed;
-        if end.result.is_some() || *plies < limits::ADJOURNED_MIN_PLIES {
+        if end.result.is_some() || *plies < limits::PLAY_PLIES {
             return;
         }
-        if self.0.len() == limits::ADJOURNED_KEPT {
+        if self.0.len() == limits::GAMES_KEPT {
             self.0.remove(0);
         }
         let from = Standing { start: start.clone(), rotated, set: *set };
@@ -60,7 +60,7 @@ impl Adjourned {
     pub fn held_back_for(&self, clock: Option<bool>) -> Option<HeldBack> {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
         let plies =
-            if clock.is_some() { limits::ANOTHER_GAME_PLIES } else { limits::ANOTHER_GAME_NO_CLOCK_PLIES };
+            if clock.is_some() { limits::ANOTHER_GAME_PLIES } else { limits::RESUME_MIN_PLIES as u32 };
         (had_clock && clock != Some(false)).then(|| HeldBack::until(plies))
     }
 }

@@ -18,9 +18,8 @@ use crate::{
 
 /// The borders of the bands of certainty.
 pub const BANDS: [f64; 4] = [0.5, 0.9, 0.99, 0.9999];
-/// Alternatives are published with a move whose certainty is below this,
-const ALTERNATIVES_BELOW: f64 = 0.99;
-/// up to this many, each at least [`ALTERNATIVE_MIN`] likely.
+/// Up to this many alternatives are published with a move whose certainty is below the third border, each at least
+/// [`ALTERNATIVE_MIN`] likely.
 const ALTERNATIVES_MAX: usize = 3;
 const ALTERNATIVE_MIN: f64 = 0.005;
 
@@ -139,7 +138,7 @@ impl<'a, G: Game> Weighed<'a, G> {
 
     /// The certainty to publish, with alternatives where it is low.
     pub fn certainty_to_publish(mut self) -> Certainty {
-        let wanted = if self.probability < ALTERNATIVES_BELOW { ALTERNATIVES_MAX } else { 0 };
+        let wanted = if self.probability < BANDS[2] { ALTERNATIVES_MAX } else { 0 };
         self.others.sort_by(|a, b| b.1.total_cmp(&a.1));
         let others = self.others.iter();
         let alternatives = others.filter_map(|(other, weight)| alternative(self.node, other, *weight));

@@ -210,12 +210,10 @@ deviations! {
 
 /// The part of [`Deviation::WentOn`] that is charged when its side pressed the clock between,
 pub const WENT_ON_PRESSED: f32 = 0.25;
-/// when a piece of the other side was seen to land between,
+/// when a piece of the other side was seen to land between, or more time passed than one scan takes,
 pub const WENT_ON_AFTER_A_REPLY: f32 = 0.5;
-/// when that is so and the input has no times, where a reply in several steps can come between,
+/// and when there was a reply and the input has no times, where one in several steps can come between.
 pub const WENT_ON_TIMELESS: f32 = 0.125;
-/// and when more time than one scan takes passed between.
-pub const WENT_ON_AFTER_A_WHILE: f32 = 0.5;
 
 impl Deviation {
     /// Its row of the table.

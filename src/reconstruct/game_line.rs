@@ -35,7 +35,7 @@ impl GameLine {
         let plies = self.0.len();
         let common = self.0.iter().zip(&logged.0).take_while(|(a, b)| a == b).count();
         let all = common > 0 && common == plies;
-        (all || (common >= limits::SAME_GAME_LONG_PLIES && common + limits::SAME_GAME_MAX_MISSING >= plies))
-            && logged.0.len() <= plies + limits::SAME_GAME_MAX_FURTHER
+        (all || (common >= limits::SAME_GAME_PLIES && common + limits::SAME_GAME_MAX_MISSING >= plies))
+            && logged.0.len() <= plies + limits::SAME_GAME_PLIES
     }
 }

@@ -125,7 +125,7 @@ impl<G: Game> Hypothesis<G> {
         }
         let mut merged: Vec<Merged<G>> = Vec::with_capacity(limits::MERGED_KEPT);
         let of_late = |m: &&Merged<G>| {
-            m.node.ply + limits::CERTAINTY_REVIEW_PLIES as u32 >= self.node.ply
+            m.node.ply + limits::RECENT_PLIES as u32 >= self.node.ply
                 && m.node.line_hash != node.line_hash
         };
         merged.extend(self.merged().filter(of_late).take(limits::MERGED_KEPT - 1).cloned());

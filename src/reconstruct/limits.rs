@@ -43,13 +43,9 @@ pub const LEAD_WHEN_REPLIED: f32 = 2.0;
 /// The lead over every explanation without dead squares with which a move to a square that is taken for dead is
 /// published.
 pub const LEAD_OF_DEAD_SQUARE: f32 = 3.0;
-/// A player with a clock has pressed it by this ply; up to then it is open whether there is a clock.
-pub const FIRST_PRESS_BY_PLY: u32 = 2;
 /// An explanation that leaves at least this many squares mismatched is worthless and corrects nothing.
 pub const NONSENSE_SQUARES: u32 = 6;
 
-/// The certainty of the last this many plies is looked at again after each record.
-pub const CERTAINTY_REVIEW_PLIES: usize = 6;
 
 // How a game ends: waits.
 
@@ -69,8 +65,6 @@ pub const NATURAL_END_STANDS_SECONDS: f64 = 5.0;
 /// A board without changes for this long is at rest: a hand that stops on its way goes on sooner. The prices were
 /// fitted with polls every two seconds, which detect no shorter rest.
 pub const WHOLE_REST_SECONDS: f64 = 1.9;
-/// After a flag falls, wait this long in case play continues.
-pub const FLAG_STANDS_SECONDS: f64 = 30.0;
 /// A clock that gained more than this was set for another game: no increment is this long.
 pub const CLOCK_GAINED_SECONDS: f64 = 60.0;
 
@@ -78,13 +72,12 @@ pub const CLOCK_GAINED_SECONDS: f64 = 60.0;
 
 /// A position that no move explains is reported as an anomaly after this time.
 pub const ANOMALY_SECONDS: f64 = 10.0;
-/// The same where pieces are only missing, which somebody may be holding, and where the board is in disorder.
-pub const ANOMALY_MISSING_SECONDS: f64 = 30.0;
+/// What somebody may be about to do is done within this time: play on after a flag fell, put down a piece that is missing
+/// from an unexplained position, or bring a board in disorder into order.
+pub const CONTINUED_WITHIN_SECONDS: f64 = 30.0;
 
 // A board at rest that no move explains: counts.
 
-/// Up to this many mismatched squares may be due to pieces that were knocked aside.
-pub const DISPLACED_MAX_SQUARES: u32 = 4;
 /// A piece that is knocked aside moves at least this long before or after the last move of its side.
 pub const DISPLACED_APART_SECONDS: f64 = 4.0;
 /// A game counts as lost when clocks were pressed this often while nothing could be published.
@@ -93,29 +86,25 @@ pub const LOST_AFTER_PRESSES: u32 = 8;
 pub const DISORDER_SQUARES: usize = 8;
 /// When the game is over, this many unexplained squares are enough to report that pieces were being put away.
 pub const DISORDER_AT_END_SQUARES: u32 = 2;
-/// A board without moves that differs from the start on at least this many squares shows another position. Castling in
-/// Chess960, the first move with the most changes, changes four squares.
-pub const ANOTHER_POSITION_SQUARES: u32 = 5;
+/// No move changes more squares; castling in Chess960 changes as many. A board without moves that differs from the start
+/// on more shows another position, and more mismatched squares are not due to pieces that were knocked aside.
+pub const MOVE_MAX_SQUARES: u32 = 4;
 /// A board is turned if at least this many more pawns stand on their start squares when it is read turned.
 pub const TURNED_BY_PAWNS: usize = 4;
 /// A game may begin while up to this many pieces are not yet on their squares.
 pub const NOT_PLACED_MAX_PIECES: u32 = 4;
-/// Without a clock, a game that began from such a position is certain after this many plies.
-pub const SURELY_BEGUN_PLIES: u32 = 4;
+/// This many consecutive plies are play. Without a clock a game that began while pieces were missing is certain then, and
+/// play has resumed, where plies faster than the game's own pace count for less. A game of fewer plies is not recognised
+/// when its last position is set up again: that occurs in many games before their first press.
+pub const PLAY_PLIES: u32 = 4;
 /// A game whose first row was set up in another order is published from that order once it has this many plies: by then
 /// the players would have corrected a mistake.
 pub const WRONG_START_NOTICED_PLIES: u32 = 8;
-/// A game that ended without a result after at least this many plies is recognised when its last position is set up
-/// again. Positions of shorter games occur in many games before their first press.
-pub const ADJOURNED_MIN_PLIES: u32 = 4;
-/// Up to this many adjourned games are kept for each board.
-pub const ADJOURNED_KEPT: usize = 4;
 /// After a game with a clock, this many plies without a press mean that another game has begun and no pieces are being
 /// put away.
 pub const ANOTHER_GAME_PLIES: u32 = 16;
-/// The same where the board has not reported a clock since.
-pub const ANOTHER_GAME_NO_CLOCK_PLIES: u32 = 12;
-/// A game of up to this many plies that stands at its start position again was taken back to its beginning.
+/// A game of up to this many plies has barely begun. If it stands at its start position again it was taken back to its
+/// beginning, and it is open whether there is a clock: a player with one has pressed it by this ply.
 pub const BARELY_BEGUN_PLIES: u32 = 2;
 /// Players who take moves back do so without a pause: at most this long passes from one returned piece to the next.
 /// Boards are polled at least every two seconds.
@@ -124,16 +113,13 @@ pub const GOES_BACK_WITHIN_SECONDS: f64 = 3.0;
 pub const STOOD_POSITIONS_KEPT: usize = 24;
 /// A king that stood in the centre this long before the clock was stopped does not show a result.
 pub const STOOD_BEFORE_STOP_SECONDS: f64 = 4.0;
-/// A change up to this long after the clock was stopped may belong to a move made before; longer where polls are slow.
-pub const PLAYED_BEFORE_STOP_SECONDS: f64 = 2.5;
 /// A move within this time after the clock was stopped may end the game by the rules.
 pub const MATES_WITHIN_SECONDS: f64 = 15.0;
 /// Without a clock, players who go back this many plies analyse a game that is over,
 pub const ANALYSIS_MIN_BACK: usize = 4;
-/// unless play continues from there for at least this many plies, and for as many as were taken back.
+/// unless play continues from there for at least this many plies, and for as many as were taken back. After a game with a
+/// clock that is not reported since, as many without a press mean that another game has begun.
 pub const RESUME_MIN_PLIES: usize = 12;
-/// Without a clock, this many consecutive plies at the game's own pace are play; faster plies count for less.
-pub const RESUMED_BY_PLIES: f64 = 4.0;
 /// Mean time between moves that are tried in analysis,
 pub const TRIED_MEAN_SECONDS: f64 = 4.0;
 /// and mean time that players talk before the first of them.
@@ -170,10 +156,8 @@ pub const GAME_MAX_RECORDS: usize = 32_768;
 /// position, was misread.
 pub const LISTING_MAX_WRONG: usize = 2;
 
-/// A log has up to this many records,
-pub const LOG_MAX_RECORDS: u64 = crate::record::RING as u64;
-/// and up to this many games.
-pub const LOG_MAX_GAMES: usize = 16;
+/// A log has up to this many games, and as many adjourned ones are kept for each board.
+pub const GAMES_KEPT: usize = 16;
 /// Up to this many recent changes, with the presses since the last one, are kept to find where a log without its
 /// beginning joins.
 pub const LOG_RECENT_EVENTS: usize = 64;
@@ -181,11 +165,9 @@ pub const LOG_RECENT_EVENTS: usize = 64;
 pub const LOG_JOINT_CHANGES: usize = 4;
 /// Two games are the same if the log lacks up to this many plies at the end of the known one,
 pub const SAME_GAME_MAX_MISSING: usize = 2;
-/// and if the log has up to this many more: kings on their way to a signal, and pieces that are set up, since a log has
-/// no rests.
-pub const SAME_GAME_MAX_FURTHER: usize = 6;
-/// Games of fewer plies than this are the same only if all their moves are.
-pub const SAME_GAME_LONG_PLIES: usize = 6;
+/// This holds for games of at least this many plies, shorter ones are the same only if all their moves are; and the log
+/// may have up to as many more: kings on their way to a signal, and pieces that are set up, since a log has no rests.
+pub const SAME_GAME_PLIES: usize = 6;
 
 /// This many unreported moves to or from a square make it certain that the square is dead.
 pub const SURELY_DEAD_MOVES: usize = 2;
@@ -215,11 +197,12 @@ pub const MORE_UNEXPLAINED: usize = 4;
 /// Up to this many unexplained changes are kept in a hypothesis. Beyond that the changes of the oldest one's square are
 /// charged: as an adjustment where the square reads right, as strays elsewhere.
 pub const UNEXPLAINED_MAX: usize = 24;
-/// The presses that a hypothesis keeps: those of the last plies.
-pub const PRESSES_KEPT: usize = 6;
-/// A press this long before a piece is lifted, by the times of the polls, belongs to no move of that piece. Where the
-/// board reports quick changes two rests are required instead.
-pub const PRESSED_FOR_NOTHING_SECONDS: f64 = 2.5;
+/// Of this many of the last plies a hypothesis keeps the presses, and the certainty is looked at again after each record.
+pub const RECENT_PLIES: usize = 6;
+/// Boards are polled at least every two seconds: a change up to this long after the clock was stopped may belong to a move
+/// made before, longer where polls are slow; and a press this long before a piece is lifted belongs to no move of that
+/// piece. Where the board reports quick changes two rests are required for that instead.
+pub const POLLED_WITHIN_SECONDS: f64 = 2.5;
 /// Changes of polls this far apart happened in that order. For closer polls the order is not used: they split many
 /// scans, each in its own order of squares, and using it loses more games than it repairs.
 pub const POLLED_APART_SECONDS: f64 = 1.5;

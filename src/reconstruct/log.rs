@@ -20,7 +20,7 @@ pub struct IncomingLog {
 impl IncomingLog {
     /// A log of as many records as announced; none where that is 0.
     pub fn announced(history: &History) -> Option<IncomingLog> {
-        let left = history.count.min(limits::LOG_MAX_RECORDS);
+        let left = history.count.min(crate::record::RING as u64);
         (left > 0).then(|| IncomingLog { left, complete: history.complete, records: Vec::new() })
     }
 

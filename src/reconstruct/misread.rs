@@ -23,9 +23,6 @@ enum Kept {
     Else(Box<BoardEvent>),
 }
 
-// Each board has thousands of them.
-const _: () = assert!(size_of::<KeptRecord>() <= 24);
-
 impl KeptRecord {
     /// Whether this and a following record are readings of the clock that differ in their times alone.
     fn is_reading_alike(&self, record: &BoardEvent) -> bool {
@@ -107,6 +104,8 @@ impl GameRecords {
                 BoardEvent::Quiet {} => Kept::Rests,
                 event => Kept::Else(Box::new(event.clone())),
             };
+            // Each board has thousands of them.
+            const { assert!(size_of::<KeptRecord>() <= 24) }
             self.kept.push(KeptRecord { at: record.time.into(), kept });
         }
     }

@@ -224,7 +224,7 @@ impl Session {
         game.advance(now, updates);
         game.look_for_anomaly(updates);
         let flag = self.flag.filter(|(_, since)| {
-            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS_SECONDS)
+            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::CONTINUED_WITHIN_SECONDS)
         });
         let over = game.over(true).or_else(|| self.flag_result(flag?.0));
         // A record with the time of the ruling still belongs to the game.
@@ -245,7 +245,7 @@ impl Session {
     /// The record time at which [`Session::tick`] has something to do even without a record.
     pub fn deadline(&self) -> Option<Time> {
         let game = self.game.as_ref()?;
-        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS_SECONDS));
+        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::CONTINUED_WITHIN_SECONDS));
         let ruled =
             self.rulings.of(self.games + 1).and_then(|rulings| rulings.ends()).map(|(since, _)| since);
         let ruled = ruled.map(|since| since.after(limits::SHORTEST_WAIT_SECONDS));
@@ -520,7 +520,7 @@ impl Session {
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
             // After a forfeit the moves played from the start belong to the next game.
             let is_open = closed.end.result.is_none();
-            let least = if is_open { limits::ADJOURNED_MIN_PLIES } else { 1 };
+            let least = if is_open { limits::PLAY_PLIES } else { 1 };
             let line = Rc::new(closed.line);
             let last_game = LastGame {
                 game,
@@ -557,7 +557,7 @@ impl Session {
 
     /// Keeps the line of a closed game.
     pub fn remember(&mut self, line: Rc<GameLine>) {
-        if self.closed.len() == limits::LOG_MAX_GAMES {
+        if self.closed.len() == limits::GAMES_KEPT {
             self.closed.pop_front();
         }
         self.closed.push_back(line);

@@ -122,7 +122,7 @@ impl<G: Game> TrackedGame<G> {
     /// mark may come during one.
     pub fn is_another_position(&self) -> bool {
         let best = self.search.best();
-        best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION_SQUARES
+        best.node.ply == 0 && best.mismatched.count_ones() > limits::MOVE_MAX_SQUARES
     }
 
     /// Whether a board with pieces on these squares shows a position that this game, which has begun, cannot have
@@ -130,7 +130,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn stands_otherwise(&self, occupied: Squares) -> bool {
         let game = &self.search.best().position.game;
         let otherwise = (game.placement().occupied() ^ occupied) & !game.dead();
-        !self.barely_begun() && otherwise.count_ones() >= limits::ANOTHER_POSITION_SQUARES
+        !self.barely_begun() && otherwise.count_ones() > limits::MOVE_MAX_SQUARES
     }
 
     /// See [`Search::sides_swapped`](super::backtrack::Search::sides_swapped).
@@ -384,7 +384,7 @@ impl<G: Game> TrackedGame<G> {
             wait(changed, limits::ANOMALY_SECONDS);
         }
         if !explained {
-            wait(changed, limits::ANOMALY_MISSING_SECONDS);
+            wait(changed, limits::CONTINUED_WITHIN_SECONDS);
         }
         earliest
     }

@@ -25,7 +25,7 @@ impl<G: Game> Hypothesis<G> {
         let is_far = self.left_and_taken().is_some_and(|(from, to)| !are_neighbours(from, to));
         if !stands
             || is_far
-            || self.mismatched.count_ones() > limits::DISPLACED_MAX_SQUARES
+            || self.mismatched.count_ones() > limits::MOVE_MAX_SQUARES
             || !self.is_apart()
         {
             return None;

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::{Hypothesis, presses::Press};
 use crate::{
     reconstruct::{
-        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED, WENT_ON_TIMELESS},
+        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_PRESSED, WENT_ON_TIMELESS},
         limits,
         observe::{BoardState, event::Event, hand::Hand},
     },
@@ -81,7 +81,7 @@ impl<G: Game> Hypothesis<G> {
         hand.lift.is_some_and(|lift| {
             lift.index > press.index
                 && (lift.rests > press.rests + 1
-                    || press.stamp.is_before(lift.stamp, limits::PRESSED_FOR_NOTHING_SECONDS))
+                    || press.stamp.is_before(lift.stamp, limits::POLLED_WITHIN_SECONDS))
         })
     }
 
@@ -111,7 +111,7 @@ impl<G: Game> Hypothesis<G> {
         };
         match first.rests.saturating_sub(own.completed_by.rests) {
             0 | 1 => pressed,
-            2 | 3 => WENT_ON_AFTER_A_WHILE * pressed,
+            2 | 3 => WENT_ON_AFTER_A_REPLY * pressed,
             _ => 0.0,
         }
     }

@@ -30,7 +30,7 @@ pub struct Press {
 pub struct PressLedger {
     /// By side, -1: the last move was not pressed; 1: pressed, but the move was not seen yet.
     balance: [i8; 2],
-    presses: ArrayVec<Press, { limits::PRESSES_KEPT }>,
+    presses: ArrayVec<Press, { limits::RECENT_PLIES }>,
 }
 
 impl PressLedger {
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_last_presses_are_remembered() {
         let mut ledger = PressLedger::default();
-        for ply in 1..=limits::PRESSES_KEPT as u32 + 1 {
+        for ply in 1..=limits::RECENT_PLIES as u32 + 1 {
             ledger.add(Colour::White, press(ply, ply));
         }
         assert!(ledger.of(1).is_none());

@@ -63,7 +63,7 @@ impl Session {
             (false, false) => 0,
         };
         let known = self.senses.dead | if is_over && !is_completed { self.dead_of_game() } else { 0 };
-        let begun = HeldBack::until(limits::SURELY_BEGUN_PLIES);
+        let begun = HeldBack::until(limits::PLAY_PLIES);
         let without = |most| {
             let (filled, missing) = start::filled(&self.board, known, may_be, most)?;
             let whole = start::standing(&filled, marked, &self.options)?;

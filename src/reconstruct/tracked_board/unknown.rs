@@ -78,11 +78,10 @@ impl UnknownPieces {
 
 /// The pawn that one is taken for which is put down here first.
 fn whose(square: Square, rotated: bool) -> Piece {
-    const PAWNS: [u8; 2] = [1, 7];
     let row = if rotated { square.turned() } else { square }.field() / 8;
     // On the last rank comes who plays towards it, before that who began on this half.
     let is_white = matches!(row, 0 | 4..=6);
-    Piece::from_code(PAWNS[usize::from(!is_white)]).unwrap_or(Piece::UNKNOWN)
+    Piece::from_code(if is_white { 1 } else { 7 }).unwrap_or(Piece::UNKNOWN)
 }
 
 #[cfg(test)]

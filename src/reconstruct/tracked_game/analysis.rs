@@ -140,7 +140,7 @@ impl<G: Game> TrackedGame<G> {
     pub(super) fn is_play(&self, nodes: &[Rc<Node<G>>]) -> bool {
         let played = pace(self.published.moves.iter().map(|published: &PublishedMove<G>| &published.node));
         let pace = pace(nodes.iter()).zip(played).map_or(1.0, |(now, then)| (now / then).min(1.0));
-        nodes.len() as f64 * pace >= limits::RESUMED_BY_PLIES
+        nodes.len() as f64 * pace >= f64::from(limits::PLAY_PLIES)
     }
 }
 

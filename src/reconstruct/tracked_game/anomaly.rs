@@ -40,7 +40,7 @@ impl<G: Game> TrackedGame<G> {
         }
         let mismatch = self.mismatch();
         let long = mismatch.only_missing || mismatch.disorder;
-        let wait = if long { limits::ANOMALY_MISSING_SECONDS } else { limits::ANOMALY_SECONDS };
+        let wait = if long { limits::CONTINUED_WITHIN_SECONDS } else { limits::ANOMALY_SECONDS };
         if !self.stillness.passed(self.stillness.changed, wait)
             || (mismatch.disorder && self.anomalous.is_some())
         {

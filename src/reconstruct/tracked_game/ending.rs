@@ -80,14 +80,14 @@ impl<G: Game> TrackedGame<G> {
     /// Whether play has gone on after a signal, which was none then.
     pub(super) fn goes_on_behind(&self, signalled: &Signalled<G>) -> bool {
         let best = self.search.best();
-        best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::SURELY_BEGUN_PLIES
+        best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::PLAY_PLIES
     }
 
     /// Whether a result piece is meant: nothing is mismatched beside it, or that has lasted.
     fn is_meant(&self, announced: &Announced) -> bool {
         self.search.best().mismatched == 0
             || (announced.presses == 0
-                && self.stillness.passed(self.stillness.changed, limits::ANOMALY_MISSING_SECONDS))
+                && self.stillness.passed(self.stillness.changed, limits::CONTINUED_WITHIN_SECONDS))
     }
 
     /// Whether the signal that has stood since then is complete: each of its pieces came for it.

@@ -247,7 +247,7 @@ impl<G: Game> Published<G> {
     /// Publishes those of the last moves again whose certainty has come into another band.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
         let mut agreed: Option<Rc<Node<G>>> = None;
-        for published in self.moves.iter_mut().rev().take(limits::CERTAINTY_REVIEW_PLIES) {
+        for published in self.moves.iter_mut().rev().take(limits::RECENT_PLIES) {
             let (node, rest) = (&published.node, published.rest);
             if played(node).is_none() {
                 continue;

@@ -184,7 +184,7 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         // A player who had the clock started will press it at the first moves.
         let started =
-            self.last_press.is_some() && node.ply <= limits::FIRST_PRESS_BY_PLY && !self.clock_state.stands();
+            self.last_press.is_some() && node.ply <= limits::BARELY_BEGUN_PLIES && !self.clock_state.stands();
         let clock = self.search.state().clock_in_use() || started;
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
@@ -229,7 +229,7 @@ impl<G: Game> TrackedGame<G> {
             // not be pressed.
             true => (reply.ply..=best.node.ply).any(|ply| best.pressed(ply).is_some()),
             // Later records of this poll may be a press, or show that the piece goes on.
-            false => reply.ply > limits::FIRST_PRESS_BY_PLY || last_record > reply.completed_by.stamp.time(),
+            false => reply.ply > limits::BARELY_BEGUN_PLIES || last_record > reply.completed_by.stamp.time(),
         };
         counts && !may_slide
     }

@@ -80,7 +80,7 @@ impl<G: Game> TrackedGame<G> {
     /// Whether a change at this time is too late to belong to a move made while the clock ran, which it did until
     /// `since`.
     fn is_over(&self, since: Option<Time>, time: Option<Time>) -> bool {
-        let still_played = self.stillness.report_delay().max(limits::PLAYED_BEFORE_STOP_SECONDS);
+        let still_played = self.stillness.report_delay().max(limits::POLLED_WITHIN_SECONDS);
         since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > still_played)
     }
 
