@@ -120,7 +120,7 @@
 //! while after it was lifted, or something followed a scan later, or it cannot go further; otherwise a position read after
 //! the press. All records of a poll have the same time: where more of them may contradict a move, the next time in the
 //! records is awaited. Without a clock the evidence is the board at rest, or the piece that stood from one poll to the
-//! next; in both cases the reply. After eight seconds (25 for a piece that returns to its start square beside a clock,
+//! next; in both cases the reply. After eight seconds (30 for a piece that returns to its start square beside a clock,
 //! which may be set up for the next game) the best explanation is published however small its lead, if it has one and
 //! explains the board. When another hypothesis becomes the best, the moves that differ are withdrawn and the new ones
 //! published. That both players went back is published only when they play on from there, since pieces that are set up pass

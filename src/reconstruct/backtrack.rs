@@ -59,7 +59,7 @@ impl<G: Game> Replay<G> {
     fn checkpoint(&mut self, beam: &Beam<G>) {
         self.checkpoints.push_back(Checkpoint {
             observed: self.forgotten + self.observations.len() as u64,
-            hypotheses: bare(beam.hypotheses().take(limits::CHECKPOINT_HYPOTHESES)),
+            hypotheses: bare(beam.hypotheses()),
             state: *beam.state(),
             rank: beam.best().rank(),
         });
@@ -304,7 +304,7 @@ impl<G: Game> Search<G> {
         other.swapped = !other.swapped;
         let whole = self.replay.forgotten == 0;
         let again = if whole { self.replay.replayed(self.width, other, self.beam.rulings()) } else { None };
-        match again.filter(|again| again.best().rank() + limits::OTHER_SIDES_LEAD <= self.best().rank()) {
+        match again.filter(|again| again.best().rank() + limits::REPLAY_MIN_GAIN <= self.best().rank()) {
             Some(again) => {
                 self.beam.sides = other;
                 self.beam.replace(again);

@@ -316,7 +316,7 @@ impl<G: Game> Beam<G> {
             && side == self.best().node.game.turn()
             && then
                 .zip(time)
-                .is_none_or(|(then, time)| then.seconds_until(time) <= limits::FIRST_LIFT_WITHIN_SECONDS)
+                .is_none_or(|(then, time)| then.seconds_until(time) <= limits::SEEN_AT_REST_SECONDS)
         {
             self.press(side, seconds, then);
         }

@@ -154,7 +154,7 @@ deviations! {
     ReadLate, "read-late", 0.5, Board, Some([0.0, 0.0, 0.0]);
     /// A square that was taken for dead reports something else.
     DeadReported, "dead-spoke", 4.0, Board, Some([0.0, 0.0, 0.0]);
-    /// A move that a gap in the data hides, each.
+    /// Moves that a gap in the data hides.
     Bridged, "bridged", 6.0, Unseen, Some([0.0, 0.0, 0.0]);
 
     // Boards at rest.

@@ -120,13 +120,12 @@ impl<G: Game> Hypothesis<G> {
 
     /// Remembers a hypothesis with the same future that was dropped for this one.
     pub fn merge(&mut self, node: Rc<Node<G>>, dearer: f32) {
-        if node.line_hash == self.node.line_hash || dearer > limits::MERGED_MAX_DEARER {
+        if node.line_hash == self.node.line_hash || dearer > limits::BEAM_MARGIN {
             return;
         }
         let mut merged: Vec<Merged<G>> = Vec::with_capacity(limits::MERGED_KEPT);
         let of_late = |m: &&Merged<G>| {
-            m.node.ply + limits::RECENT_PLIES as u32 >= self.node.ply
-                && m.node.line_hash != node.line_hash
+            m.node.ply + limits::RECENT_PLIES as u32 >= self.node.ply && m.node.line_hash != node.line_hash
         };
         merged.extend(self.merged().filter(of_late).take(limits::MERGED_KEPT - 1).cloned());
         merged.insert(0, Merged { node, dearer });

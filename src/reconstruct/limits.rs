@@ -10,14 +10,9 @@
 pub const SHORTEST_WAIT_SECONDS: f64 = 0.001;
 /// After this time the best explanation is published however small its lead, if it has one and explains the board.
 pub const PUBLISH_LATEST_SECONDS: f64 = 8.0;
-/// The same for a piece that returns to its start square beside a clock that was not pressed: it may be set up for the
-/// next game.
-pub const PUBLISH_LATEST_AT_HOME_SECONDS: f64 = 25.0;
-/// Added to the `settle` time that the user asks for: a board that publishes records other than changes is taken to be
-/// at rest after that time.
-pub const REST_WITHOUT_POLL_SECONDS: f64 = 2.0;
 /// A poll without changes finds the board at rest if the last change is at least this old; a hand may stop on its way
-/// for less. Boards that are polled about once a second publish only one rest, so that one has to count.
+/// for less, and a piece lifted within this time after a press before the first move may have been under way at the press.
+/// Boards that are polled about once a second publish only one rest, so that one has to count.
 pub const SEEN_AT_REST_SECONDS: f64 = 0.9;
 
 // Boards that are exchanged.
@@ -35,35 +30,30 @@ pub const EXCHANGE_MAX_BUFFERED: usize = 1_000;
 
 /// The lead over every other explanation with which a move is published at its press.
 pub const LEAD_AT_PRESS: f32 = 0.9;
-/// The lead over those explanations that end at this ply in a position that the board may be meant to show. It is just
-/// below 2, the price of a piece that stands on its way, so that rounding of costs does not matter.
-pub const LEAD_OVER_POSSIBLE: f32 = 1.95;
-/// The lead with which a move is published because it was replied to, and with which a correction is published.
-pub const LEAD_WHEN_REPLIED: f32 = 2.0;
+/// The lead over those explanations that end at this ply in a position that the board may be meant to show; that with
+/// which a move is published because it was replied to; and that of a correction. It is just below 2, the price of a piece
+/// that stands on its way, so that rounding of costs does not matter.
+pub const LEAD: f32 = 1.95;
 /// The lead over every explanation without dead squares with which a move to a square that is taken for dead is
 /// published.
 pub const LEAD_OF_DEAD_SQUARE: f32 = 3.0;
-/// An explanation that leaves at least this many squares mismatched is worthless and corrects nothing.
-pub const NONSENSE_SQUARES: u32 = 6;
-
 
 // How a game ends: waits.
 
-/// A board shows a result by its kings once they have stood there this long.
-pub const SIGNAL_STANDS_SECONDS: f64 = 2.0;
-/// The same where one of the pieces that show the result stood there before: it may be on its way elsewhere.
+/// A player who signals a result puts the second king on its square within this time after the first. Where one of the
+/// pieces that show a result stood there before, they show it once they have stood as long: it may be on its way elsewhere.
 pub const HALF_SIGNAL_STANDS_SECONDS: f64 = 6.0;
-/// A player who signals a result puts the second king on its square within this time after the first.
-pub const SECOND_KING_WITHIN_SECONDS: f64 = 7.0;
 /// A result shown by kings is published once they have stood this long: before that an arbiter may correct kings on
 /// squares of the wrong colour.
 pub const RESULT_STANDS_SECONDS: f64 = 15.0;
 /// The board is put away when other pieces leave or reach at least this many squares.
 pub const PUT_AWAY_SQUARES: usize = 3;
-/// A mate or stalemate that stands this long was meant.
-pub const NATURAL_END_STANDS_SECONDS: f64 = 5.0;
+/// What stands this long was meant: a mate or stalemate, and a king that stood in the centre before the clock was stopped,
+/// which shows no result. A piece that is knocked aside moves at least this long before or after the last move of its side.
+pub const MEANT_SECONDS: f64 = 5.0;
 /// A board without changes for this long is at rest: a hand that stops on its way goes on sooner. The prices were
-/// fitted with polls every two seconds, which detect no shorter rest.
+/// fitted with polls every two seconds, which detect no shorter rest. A board that publishes records other than changes
+/// rests after that time and the `settle` time that the user asks for.
 pub const WHOLE_REST_SECONDS: f64 = 1.9;
 /// A clock that gained more than this was set for another game: no increment is this long.
 pub const CLOCK_GAINED_SECONDS: f64 = 60.0;
@@ -72,20 +62,21 @@ pub const CLOCK_GAINED_SECONDS: f64 = 60.0;
 
 /// A position that no move explains is reported as an anomaly after this time.
 pub const ANOMALY_SECONDS: f64 = 10.0;
-/// What somebody may be about to do is done within this time: play on after a flag fell, put down a piece that is missing
-/// from an unexplained position, or bring a board in disorder into order.
+/// What somebody may be about to do is done within this time: play on after a flag fell; put down a piece that is missing
+/// from an unexplained position, or bring a board in disorder into order; or set up the next game beside a clock that was
+/// not pressed, so that a piece on its start square is published as moved only then.
 pub const CONTINUED_WITHIN_SECONDS: f64 = 30.0;
 
 // A board at rest that no move explains: counts.
 
-/// A piece that is knocked aside moves at least this long before or after the last move of its side.
-pub const DISPLACED_APART_SECONDS: f64 = 4.0;
 /// A game counts as lost when clocks were pressed this often while nothing could be published.
 pub const LOST_AFTER_PRESSES: u32 = 8;
 /// At least this many squares that no move explains are no illegal move: the game is over, or pieces fell.
-pub const DISORDER_SQUARES: usize = 8;
+pub const DISORDER_SQUARES: u32 = 8;
 /// When the game is over, this many unexplained squares are enough to report that pieces were being put away.
 pub const DISORDER_AT_END_SQUARES: u32 = 2;
+/// An explanation that leaves at least this many squares mismatched is worthless and corrects nothing.
+pub const NONSENSE_SQUARES: u32 = 6;
 /// No move changes more squares; castling in Chess960 changes as many. A board without moves that differs from the start
 /// on more shows another position, and more mismatched squares are not due to pieces that were knocked aside.
 pub const MOVE_MAX_SQUARES: u32 = 4;
@@ -106,13 +97,8 @@ pub const ANOTHER_GAME_PLIES: u32 = 16;
 /// A game of up to this many plies has barely begun. If it stands at its start position again it was taken back to its
 /// beginning, and it is open whether there is a clock: a player with one has pressed it by this ply.
 pub const BARELY_BEGUN_PLIES: u32 = 2;
-/// Players who take moves back do so without a pause: at most this long passes from one returned piece to the next.
-/// Boards are polled at least every two seconds.
-pub const GOES_BACK_WITHIN_SECONDS: f64 = 3.0;
 /// Up to this many past positions are kept for a board with a clock: that the clock was stopped is reported later.
 pub const STOOD_POSITIONS_KEPT: usize = 24;
-/// A king that stood in the centre this long before the clock was stopped does not show a result.
-pub const STOOD_BEFORE_STOP_SECONDS: f64 = 4.0;
 /// A move within this time after the clock was stopped may end the game by the rules.
 pub const MATES_WITHIN_SECONDS: f64 = 15.0;
 /// Without a clock, players who go back this many plies analyse a game that is over,
@@ -174,10 +160,9 @@ pub const SURELY_DEAD_MOVES: usize = 2;
 /// This many plies played on after a piece disappeared make it certain that its square died.
 pub const DIED_UNDER_PIECE_PLIES: usize = 5;
 
-/// Up to this many games that were dropped for a better one with the same future are remembered,
+/// Up to this many games that were dropped for a better one with the same future are remembered, each if it is up to
+/// [`BEAM_MARGIN`] dearer.
 pub const MERGED_KEPT: usize = 6;
-/// each up to this much dearer.
-pub const MERGED_MAX_DEARER: f32 = 8.0;
 
 // The search: how many explanations it keeps, and how far it looks
 
@@ -201,12 +186,14 @@ pub const UNEXPLAINED_MAX: usize = 24;
 pub const RECENT_PLIES: usize = 6;
 /// Boards are polled at least every two seconds: a change up to this long after the clock was stopped may belong to a move
 /// made before, longer where polls are slow; and a press this long before a piece is lifted belongs to no move of that
-/// piece. Where the board reports quick changes two rests are required for that instead.
+/// piece. Where the board reports quick changes two rests are required for that instead. Players who take moves back do so
+/// without a pause: at most this long passes from one returned piece to the next.
 pub const POLLED_WITHIN_SECONDS: f64 = 2.5;
 /// Changes of polls this far apart happened in that order. For closer polls the order is not used: they split many
 /// scans, each in its own order of squares, and using it loses more games than it repairs.
 pub const POLLED_APART_SECONDS: f64 = 1.5;
-/// An unexplained change does not age during this many further changes: the changes of a move come close together.
+/// An unexplained change does not age during this many further changes, and a lifted piece lands within as many: the
+/// changes of a move come close together.
 pub const FRESH_CHANGES: u32 = 6;
 /// Beyond the first, at most this many overlapping changes are charged: a slide has a change for each of its squares.
 pub const OVERLAP_MAX_CHANGES: u32 = 3;
@@ -220,29 +207,21 @@ pub const UNSEEN_MAX_DEARER: f32 = 2.5;
 /// With a clock, a piece is assumed to have landed unseen and gone on only in hypotheses that cost up to this much more
 /// than the best.
 pub const ASSUMED_MAX_DEARER: f32 = 6.0;
-/// The same for men of draughts that are given and taken at once.
-pub const HIDDEN_MAX_DEARER: f32 = 8.0;
 /// Unseen landings are looked for while fewer squares than this are mismatched: two or three moves change fewer. The
 /// limit does not hold for captures by jumping.
 pub const UNSEEN_BELOW_SQUARES: u32 = 9;
 /// On a board that rests after a press, explanations whose last move was not pressed are dropped when they rank this
 /// much worse than one whose last move was.
 pub const UNPRESSED_MAX_DEARER: f32 = 3.0;
-/// A piece lifted up to this long after a press before the first move may have been under way at the press.
-pub const FIRST_LIFT_WITHIN_SECONDS: f64 = 1.0;
 /// When presses speak by this many more for the other sides of the clock, those are tried.
 pub const SIDES_BY_PRESSES: i8 = 4;
-/// The players sit at the other sides of the clock if the game then ranks this much better.
-pub const OTHER_SIDES_LEAD: f32 = 0.5;
 
 // Going back and replaying
 
 /// The number of changes between two checkpoints.
 pub const CHECKPOINT_CHANGES: u32 = 8;
-/// The checkpoints kept,
+/// The checkpoints kept.
 pub const CHECKPOINTS_KEPT: usize = 5;
-/// and the best hypotheses kept in each.
-pub const CHECKPOINT_HYPOTHESES: usize = 12;
 /// Up to this many observations are kept for a replay. Playing with the lever of a clock makes many, and no changes.
 pub const REPLAY_MAX_OBSERVATIONS: usize = 512;
 /// A replay is tried when the best explanation ranks this much worse than the best one at a recent checkpoint,
@@ -253,14 +232,12 @@ pub const REPLAY_BELOW_SQUARES: u32 = 12;
 /// and while fewer than this many mismatched pieces stand on their start squares with at most one elsewhere: otherwise
 /// the next game is being set up.
 pub const COME_HOME_PIECES: usize = 3;
-/// The replay replaces the beam if it ranks this much better.
+/// A replay, or a replay with the players at the other sides of the clock, replaces the beam if it ranks this much better.
 pub const REPLAY_MIN_GAIN: f32 = 1.0;
 /// The fewest and the most changes to wait before the next replay; the wait doubles after a replay in vain.
 pub const REPLAY_WAIT_CHANGES: (u32, u32) = (4, 64);
 /// A replay looks ahead by this many changes.
 pub const LOOKAHEAD_CHANGES: u32 = 16;
-/// A lifted piece lands within this many changes.
-pub const LANDS_WITHIN_CHANGES: u32 = 4;
 /// Up to this many replies are tried to find out what a piece did next, which depends little on the reply.
 pub const REPLIES_TRIED: usize = 2;
 /// Up to this many pieces that have left their squares, or soon will, are considered as the replying one.
@@ -278,9 +255,6 @@ pub const BRIDGE_SEEN_MAX_PLIES: u32 = 3;
 pub const BRIDGE_OTHER_MAX_PLIES: u32 = 2;
 /// One of the last this many plies may have been another than the published one.
 pub const REPLACED_MAX_PLIES: usize = 8;
-/// A bridge pays for at most this many moves, so that its cost stays below [`BEAM_MARGIN`]: nothing else explains the
-/// board.
-pub const BRIDGED_MAX_CHARGES: f32 = 1.5;
 /// Up to this many ways through a gap are counted.
 pub const WAYS_MAX: usize = 1000;
 /// Up to this many positions are visited in search of a bridge.

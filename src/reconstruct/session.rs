@@ -149,8 +149,7 @@ impl Session {
             self.tick(Some(over), updates);
         }
         // A signal is due when it has stood for a while, with or without a record; nothing else waits so long.
-        let stood =
-            |time: Time| self.now().is_some_and(|now| time >= now.after(limits::SIGNAL_STANDS_SECONDS));
+        let stood = |time: Time| self.now().is_some_and(|now| time >= now.after(limits::WHOLE_REST_SECONDS));
         if touches && time.is_some_and(stood) {
             let due = self.deadline().filter(|&due| Some(due) < time);
             due.into_iter().for_each(|due| self.tick(Some(due), updates));
@@ -224,7 +223,9 @@ impl Session {
         game.advance(now, updates);
         game.look_for_anomaly(updates);
         let flag = self.flag.filter(|(_, since)| {
-            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::CONTINUED_WITHIN_SECONDS)
+            since
+                .zip(now)
+                .is_some_and(|(since, now)| since.seconds_until(now) >= limits::CONTINUED_WITHIN_SECONDS)
         });
         let over = game.over(true).or_else(|| self.flag_result(flag?.0));
         // A record with the time of the ruling still belongs to the game.
@@ -245,7 +246,8 @@ impl Session {
     /// The record time at which [`Session::tick`] has something to do even without a record.
     pub fn deadline(&self) -> Option<Time> {
         let game = self.game.as_ref()?;
-        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::CONTINUED_WITHIN_SECONDS));
+        let flag =
+            self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::CONTINUED_WITHIN_SECONDS));
         let ruled =
             self.rulings.of(self.games + 1).and_then(|rulings| rulings.ends()).map(|(since, _)| since);
         let ruled = ruled.map(|since| since.after(limits::SHORTEST_WAIT_SECONDS));

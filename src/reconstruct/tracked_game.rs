@@ -370,15 +370,15 @@ impl<G: Game> TrackedGame<G> {
         }
         if unpublished {
             wait(done, limits::PUBLISH_LATEST_SECONDS);
-            wait(done, limits::PUBLISH_LATEST_AT_HOME_SECONDS);
+            wait(done, limits::CONTINUED_WITHIN_SECONDS);
         }
         if let Some((_, since)) = self.signal {
-            wait(since, limits::SIGNAL_STANDS_SECONDS);
+            wait(since, limits::WHOLE_REST_SECONDS);
             wait(since, limits::HALF_SIGNAL_STANDS_SECONDS);
             wait(since, limits::RESULT_STANDS_SECONDS);
         }
         if best.node.ply > 0 && explained {
-            wait(done, limits::NATURAL_END_STANDS_SECONDS);
+            wait(done, limits::MEANT_SECONDS);
         }
         if best.mismatched | best.captured_standing != 0 {
             wait(changed, limits::ANOMALY_SECONDS);

@@ -23,11 +23,7 @@ impl<G: Game> Hypothesis<G> {
         let stands = squares(self.mismatched).any(|at| state.code(at) != 0);
         // A piece farther away was put there on purpose.
         let is_far = self.left_and_taken().is_some_and(|(from, to)| !are_neighbours(from, to));
-        if !stands
-            || is_far
-            || self.mismatched.count_ones() > limits::MOVE_MAX_SQUARES
-            || !self.is_apart()
-        {
+        if !stands || is_far || self.mismatched.count_ones() > limits::MOVE_MAX_SQUARES || !self.is_apart() {
             return None;
         }
         let mut displaced = Hypothesis {
@@ -76,9 +72,7 @@ impl<G: Game> Hypothesis<G> {
         let (last, pressed) = (&self.node.completed_by, self.pressed(self.node.ply));
         let long = |e: &Event| {
             let between = e.stamp.time().zip(last.stamp.time());
-            between.is_some_and(|(here, there)| {
-                here.seconds_until(there).abs() >= limits::DISPLACED_APART_SECONDS
-            })
+            between.is_some_and(|(here, there)| here.seconds_until(there).abs() >= limits::MEANT_SECONDS)
         };
         let pressed = |e: &Event| pressed.is_some_and(|press| e.index > press.index);
         let apart = |e: &Event| pressed(e) || e.rests > last.rests || long(e);

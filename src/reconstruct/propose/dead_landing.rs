@@ -78,7 +78,7 @@ impl<G: Game> Expansion<G> {
 
     /// Whether such a piece is known to come soon to a square that this one may have gone to.
     fn will_come(&self, piece: u8, from: u8) -> bool {
-        let mut soon = self.lookahead.within(limits::LANDS_WITHIN_CHANGES);
+        let mut soon = self.lookahead.within(limits::FRESH_CHANGES);
         soon.any(|(at, code)| code == piece && (at == from || G::may_go(piece, from, code, at)))
     }
 

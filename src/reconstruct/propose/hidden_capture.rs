@@ -16,11 +16,7 @@ pub struct HiddenCaptures;
 
 impl<G: Game> Proposer<G> for HiddenCaptures {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        if G::CAPTURES_BY_JUMPING
-            && event.seen
-            && parent.rank() <= expansion.best + limits::HIDDEN_MAX_DEARER
-            && parent.mismatched.count_ones() >= 2
-        {
+        if G::CAPTURES_BY_JUMPING && event.seen && parent.mismatched.count_ones() >= 2 {
             expansion.hidden_moves(parent, event, 0, limits::HIDDEN_MAX_MOVES);
         }
     }

@@ -68,12 +68,11 @@ impl<G: Game> TrackedGame<G> {
 
     fn mismatch(&self) -> Mismatch {
         let (best, board) = (self.search.best(), &self.search.state().board);
-        let (gone, come): (Vec<u8>, Vec<u8>) =
-            squares(best.mismatched).partition(|&at| board[at as usize] == 0);
+        let only_missing = squares(best.mismatched).all(|at| board[at as usize] == 0);
         let moved = best.moved(self.search.state());
-        let many = gone.len() + come.len() >= limits::DISORDER_SQUARES;
+        let many = best.mismatched.count_ones() >= limits::DISORDER_SQUARES;
         let disorder = !self.missed_changes && (many || self.is_being_set_up());
-        Mismatch { squares: best.mismatched, only_missing: come.is_empty(), moved, disorder }
+        Mismatch { squares: best.mismatched, only_missing, moved, disorder }
     }
 
     fn describe(&self, mismatch: &Mismatch) -> (AnomalyKind, String) {

@@ -47,7 +47,7 @@ impl<G: Game> TrackedGame<G> {
         }
         let best = self.search.best();
         let done = best.node.completed_by.stamp.time();
-        let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS_SECONDS) || best.is_confirmed();
+        let stood = || self.stillness.passed(done, limits::MEANT_SECONDS) || best.is_confirmed();
         let last = self.published.moves.last();
         let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
         // Mate or stalemate by an unseen queen may be neither with the piece that is fetched.
@@ -98,7 +98,7 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = self.before_signal();
         let before = last.game.placement().codes();
-        (self.stillness.at_rest() || self.stillness.passed(since, limits::SIGNAL_STANDS_SECONDS))
+        (self.stillness.at_rest() || self.stillness.passed(since, limits::WHOLE_REST_SECONDS))
             && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 

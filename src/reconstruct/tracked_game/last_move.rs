@@ -156,7 +156,7 @@ impl<G: Game> TrackedGame<G> {
         let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
             let next = h.unexplained.iter().find(|e| e.index > node.completed_by.index);
             let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
-            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::SECOND_KING_WITHIN_SECONDS)
+            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::HALF_SIGNAL_STANDS_SECONDS)
         };
         let takes = |node: &Node<G>| {
             node.parent.as_ref().is_some_and(|before| before.game.placement().codes()[node.to as usize] != 0)
@@ -182,7 +182,7 @@ impl<G: Game> TrackedGame<G> {
         let stopped = self.phase.stopped().and_then(|stopped| stopped.since);
         let stood_before = |node: &Node<G>| {
             let stood = node.completed_by.stamp.time().zip(stopped);
-            stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP_SECONDS)
+            stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::MEANT_SECONDS)
         };
         back_while(stood, |node| {
             let pressed = self.published.has_published_press(node)

@@ -130,7 +130,7 @@ impl<G: Game> TrackedGame<G> {
         let Some(last) = self.published.moves.last() else { return false };
         let keeps = |h: &&Hypothesis<G>| h.node.leads_from(&last.node);
         let rival = self.search.hypotheses().find(keeps);
-        let better = rival.is_none_or(|h| h.rank() - best.rank() >= limits::LEAD_WHEN_REPLIED);
+        let better = rival.is_none_or(|h| h.rank() - best.rank() >= limits::LEAD);
         // A worthless explanation is no correction: the pieces may be being set up.
         let mut doubtful = self.published.moves[stand..].iter();
         let meant = doubtful.any(|published| published.node.seen_at_rest.get() && published.is_pressed());
@@ -161,8 +161,7 @@ impl<G: Game> TrackedGame<G> {
     /// stood for long.
     fn is_surely_left(&self, node: &Node<G>) -> bool {
         let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
-        let long =
-            if clock { limits::PUBLISH_LATEST_AT_HOME_SECONDS } else { limits::PUBLISH_LATEST_SECONDS };
+        let long = if clock { limits::CONTINUED_WITHIN_SECONDS } else { limits::PUBLISH_LATEST_SECONDS };
         best.pressed(node.ply).is_some()
             || best.node.ply > node.ply
             || self.stillness.passed(node.completed_by.stamp.time(), long)
@@ -190,7 +189,7 @@ impl<G: Game> TrackedGame<G> {
         let press = best.pressed(node.ply);
         let (sure_of_others, sure_of_meant) = match self.show {
             Show::Early => (0.0, 0.0),
-            Show::Usual | Show::Sure => (limits::LEAD_AT_PRESS, limits::LEAD_OVER_POSSIBLE),
+            Show::Usual | Show::Sure => (limits::LEAD_AT_PRESS, limits::LEAD),
         };
         let stood = !clock && self.stood(node);
         Evidence {

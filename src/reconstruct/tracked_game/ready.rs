@@ -62,22 +62,13 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
     use Verdict::{Ready, ReadyIfMate, Wait};
     let &Evidence { clock, lead, homeward, .. } = evidence;
     let waited = |seconds| evidence.age.is_some_and(|age| age >= seconds);
-    let latest = if clock && homeward {
-        limits::PUBLISH_LATEST_AT_HOME_SECONDS
-    } else {
-        limits::PUBLISH_LATEST_SECONDS
-    };
+    let latest =
+        if clock && homeward { limits::CONTINUED_WITHIN_SECONDS } else { limits::PUBLISH_LATEST_SECONDS };
     // Pieces that are set up for the next game seem to reply to each other.
     let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST_SECONDS));
     match *evidence {
-        Evidence { clock: true, goes_on: true, .. } if !waited(limits::PUBLISH_LATEST_AT_HOME_SECONDS) => {
-            Wait
-        }
-        Evidence { replied: true, contradicted: false, .. }
-            if lead >= limits::LEAD_WHEN_REPLIED && reply_counts =>
-        {
-            Ready
-        }
+        Evidence { clock: true, goes_on: true, .. } if !waited(limits::CONTINUED_WITHIN_SECONDS) => Wait,
+        Evidence { replied: true, contradicted: false, .. } if lead >= limits::LEAD && reply_counts => Ready,
         Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
         _ if lead <= 0.0
             || evidence.over_others < evidence.sure_of_others
@@ -113,7 +104,7 @@ mod tests {
         over_others: f32::INFINITY,
         sure_of_others: limits::LEAD_AT_PRESS,
         over_meant: f32::INFINITY,
-        sure_of_meant: limits::LEAD_OVER_POSSIBLE,
+        sure_of_meant: limits::LEAD,
         age: Some(1.0),
         replied: false,
         pressed: false,
@@ -159,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_move_with_a_possible_rival_awaits_its_reply() {
-        let close = limits::LEAD_OVER_POSSIBLE - 0.1;
+        let close = limits::LEAD - 0.1;
         assert_all(
             Wait,
             &[Evidence { over_meant: close, ..PRESSED }, Evidence { over_meant: close, ..RESTING }],
@@ -170,13 +161,9 @@ mod tests {
 
     #[test]
     fn a_waiting_move_waits_with_rivals_too() {
-        let ages = [
-            None,
-            Some(1.0),
-            Some(limits::PUBLISH_LATEST_SECONDS),
-            Some(limits::PUBLISH_LATEST_AT_HOME_SECONDS),
-        ];
-        let close = [0.0, limits::LEAD_AT_PRESS - 0.1, limits::LEAD_OVER_POSSIBLE, limits::LEAD_WHEN_REPLIED];
+        let ages =
+            [None, Some(1.0), Some(limits::PUBLISH_LATEST_SECONDS), Some(limits::CONTINUED_WITHIN_SECONDS)];
+        let close = [0.0, limits::LEAD_AT_PRESS - 0.1, limits::LEAD];
         for (facts, age) in (0..512_u32).flat_map(|facts| ages.map(|age| (facts, age))) {
             let is = |fact: u32| facts >> fact & 1 != 0;
             let alone = Evidence {
@@ -241,7 +228,7 @@ mod tests {
         assert_all(Ready, &[replied, waited]);
         assert_all(Wait, &[goes_on(PRESSED), goes_on(replied), goes_on(waited)]);
         // Without a clock nobody presses anything, and nothing waits for ever.
-        let long = Evidence { age: Some(limits::PUBLISH_LATEST_AT_HOME_SECONDS), ..PRESSED };
+        let long = Evidence { age: Some(limits::CONTINUED_WITHIN_SECONDS), ..PRESSED };
         assert_all(Ready, &[goes_on(RESTING), goes_on(long)]);
     }
 
@@ -249,8 +236,8 @@ mod tests {
     fn a_reply_makes_a_move_ready_that_leads_well() {
         let replied = Evidence { replied: true, explained: false, ..PLAYED };
         assert_all(Ready, &[replied, Evidence { clock: false, ..replied }]);
-        assert_all(Ready, &[Evidence { lead: limits::LEAD_WHEN_REPLIED, ..replied }]);
-        assert_all(Wait, &[Evidence { lead: limits::LEAD_WHEN_REPLIED - 0.1, ..replied }]);
+        assert_all(Ready, &[Evidence { lead: limits::LEAD, ..replied }]);
+        assert_all(Wait, &[Evidence { lead: limits::LEAD - 0.1, ..replied }]);
     }
 
     #[test]
@@ -282,17 +269,11 @@ mod tests {
         let home = |clock, age| Evidence { homeward: true, clock, age: Some(age), ..PLAYED };
         assert_all(
             Wait,
-            &[
-                home(true, limits::PUBLISH_LATEST_SECONDS),
-                home(true, limits::PUBLISH_LATEST_AT_HOME_SECONDS - 0.1),
-            ],
+            &[home(true, limits::PUBLISH_LATEST_SECONDS), home(true, limits::CONTINUED_WITHIN_SECONDS - 0.1)],
         );
         assert_all(
             Ready,
-            &[
-                home(true, limits::PUBLISH_LATEST_AT_HOME_SECONDS),
-                home(false, limits::PUBLISH_LATEST_SECONDS),
-            ],
+            &[home(true, limits::CONTINUED_WITHIN_SECONDS), home(false, limits::PUBLISH_LATEST_SECONDS)],
         );
     }
 }

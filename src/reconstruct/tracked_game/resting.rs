@@ -82,7 +82,7 @@ impl<G: Game> TrackedGame<G> {
             return None;
         };
         let ruled = best.ruled_at_rest(node, self.search.state());
-        ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER_SQUARES).then_some(ruled)
+        (ruled.captured_standing.count_ones() < limits::DISORDER_SQUARES).then_some(ruled)
     }
 
     /// The hypothesis in which moves were taken back until the board stood as it does. Where another explanation fits
@@ -120,7 +120,7 @@ impl<G: Game> TrackedGame<G> {
         let at_once = |back: u32| {
             let landed = |ply| best.node.at(ply).and_then(|node| node.completed_by.stamp.time());
             let took = landed(ply - back + 1).zip(landed(ply)).map(|(first, last)| first.seconds_until(last));
-            took.is_some_and(|took| took <= limits::GOES_BACK_WITHIN_SECONDS * f64::from(back - 1))
+            took.is_some_and(|took| took <= limits::POLLED_WITHIN_SECONDS * f64::from(back - 1))
         };
         // A takeback begins with the last move.
         let by_turns = |back: u32| {
@@ -206,8 +206,7 @@ impl<G: Game> TrackedGame<G> {
             Bridge::None => return false,
         };
         let gap = (ways > 1).then_some(Gap { after_ply: hypothesis.node.ply, plies, ways });
-        let hidden = (plies as f32).min(limits::BRIDGED_MAX_CHARGES);
-        let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
+        let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, 1.0);
         self.search.add(bridged);
         self.missed_changes = false;
         self.gap = gap.or(self.gap.take());

@@ -166,14 +166,13 @@ impl Stillness {
 
     /// Whether a square that changes now was at rest before: a poll found it so, or nothing had changed for long.
     pub fn rested(&self) -> bool {
-        self.at_rest()
-            || self.passed(self.changed.or(self.began), self.settle + limits::REST_WITHOUT_POLL_SECONDS)
+        self.at_rest() || self.passed(self.changed.or(self.began), self.settle + limits::WHOLE_REST_SECONDS)
     }
 
     /// Whether all pieces rest: a poll found them so, or the board sent another record long after the last change.
     pub fn rests(&self) -> bool {
         let long = |(changed, last_record): (Time, Time)| {
-            changed.seconds_until(last_record) >= self.settle + limits::REST_WITHOUT_POLL_SECONDS
+            changed.seconds_until(last_record) >= self.settle + limits::WHOLE_REST_SECONDS
         };
         self.at_rest() || (!self.lost && self.changed.zip(self.last_record).is_some_and(long))
     }
