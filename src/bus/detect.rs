@@ -414,7 +414,7 @@ pub(super) mod tests {
             (Some("single"), None, &[]),
         ] {
             let mut board = LoneBoard::new();
-            board.knows_bus = false;
+            board.has_bus_mode = false;
             let (said, kinds, board) = watched(board, make, last, expected);
             assert_eq!((&said[..], &kinds[..]), (&["watching".to_owned()][..], &["board", "position"][..]));
             assert!(board.borrow().asked.contains(&0x4b));

@@ -212,7 +212,7 @@ impl Ailments {
     }
 }
 
-/// A piece stands on a square from one time to another.
+/// A square, a piece on it, and the times between which it is there.
 type Stay = (Square, Piece, Micros, Micros);
 
 /// The stays of pieces on a square.
@@ -226,7 +226,7 @@ fn stays_on(square: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     stays
 }
 
-/// The stays of the piece that stands on a square when the pieces are set up, until it is captured.
+/// The stays of the piece that is on this square when the pieces are set up, until it is captured.
 fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     let (before, after) = touches.split_at(touches.partition_point(|touch| touch.at <= stretch.ready));
     let mut board = stretch.stands;

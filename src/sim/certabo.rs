@@ -1,5 +1,5 @@
-//! A board of Certabo's: it sends the number of the chip on each square as text, all the time, and takes eight bytes of any kind
-//! for its lights. Its sensors see chips where none is, and miss some.
+//! The [`Speech`] of a Certabo board: it sends the number of the chip on each square as text, all the time, and accepts any
+//! eight bytes as a command for its lights. Its sensors see chips where there are none, and miss some.
 
 use super::{
     Micros,
@@ -7,37 +7,39 @@ use super::{
     reporting_board::{Answer, Reports, Speech},
 };
 
-/// How long a dump takes; real boards send 3 to 5 a second.
+/// The time of a dump; real boards send 3 to 5 a second.
 const DUMP: Micros = 300_000;
-/// Text is wrapped after so many characters, in the midst of numbers too.
+/// The text is wrapped after this number of characters, even inside numbers.
 const WIDTH: usize = 65;
-/// So many dumps after it was first seen, a piece is a new one from the box.
+/// The number of dumps after which an unexpected piece counts as a new one from the box.
 const FROM_BOX: u8 = 3;
 /// Bytes of a command for lights.
 const LIGHTS: usize = 8;
 
 type Chip = [u8; 5];
 
-/// How such a board speaks, and the chips of the pieces beside and on it.
+/// The state of such a board, with the chips of the pieces on and beside it.
 #[derive(Debug)]
 pub struct Certabo {
-    /// How likely a square is misread in a dump.
+    /// The chance that a square is misread in a dump.
     ghosts: f64,
-    /// What stood when it was read last, by DGT's piece codes, and the chips of that.
+    /// The position of the last dump, in piece codes of DGT.
     stood: [u8; 64],
+    /// The chips of the last dump.
     chips: [Chip; 64],
-    /// For how many dumps a piece has stood whose chip is not known, for the sensors of the simulation see one on two squares.
+    /// By square: for how many dumps its piece has had no chip. The simulated scanner may see one piece on two squares, so a
+    /// piece gets a new chip only later.
     waits: [u8; 64],
-    /// Chips of pieces that were taken up, with their codes.
+    /// Chips of pieces that were lifted, with their piece codes.
     beside: Vec<(u8, Chip)>,
-    /// How many chips there are.
+    /// The number of chips so far.
     made: u16,
-    /// Bytes for the lights.
+    /// The number of bytes for the lights so far.
     lights: usize,
 }
 
 impl Certabo {
-    /// A board of which a square is misread this often.
+    /// A board whose squares are misread with this chance.
     pub fn new(ghosts: f64) -> Certabo {
         Certabo {
             ghosts,
@@ -50,7 +52,7 @@ impl Certabo {
         }
     }
 
-    /// Has the chips go with their pieces.
+    /// Moves the chips with their pieces.
     fn follow(&mut self, stands: &[u8; 64]) {
         let is_first = self.made == 0;
         for at in (0..64).filter(|&at| stands[at] != self.stood[at]) {

@@ -1,4 +1,4 @@
-//! A board of Chessnut's (Air, Pro, Go) on its USB cable, a HID device: reports of 32 bytes of squares.
+//! The [`Speech`] of a Chessnut board (Air, Pro, Go) on its USB cable, a HID device: reports of 32 bytes of squares.
 
 use super::{
     Micros, SECOND,
@@ -8,22 +8,22 @@ use super::{
 
 /// The codes of the makers by DGT's piece codes: empty 0, then q k b p n R P r B N Q K.
 const CODES: [u8; 13] = [0, 7, 6, 10, 9, 12, 11, 4, 8, 5, 3, 2, 1];
-/// How often it reports, whether something changed or not.
+/// The time between reports, with or without changes.
 const EVERY: Micros = 200_000;
 /// Bytes of a report.
 const REPORT: usize = 64;
 
-/// How such a board speaks.
+/// The state of such a board.
 #[derive(Debug, Default)]
 pub struct Chessnut {
-    /// The command that has begun.
+    /// The incomplete command.
     command: Vec<u8>,
-    /// It was asked for reports since it was switched on.
+    /// Whether reports were requested since it was switched on.
     reports: bool,
 }
 
 impl Chessnut {
-    fn obey(&mut self) -> Option<Answer> {
+    fn execute(&mut self) -> Option<Answer> {
         let command = std::mem::take(&mut self.command);
         match command[..] {
             [0x21, _, 0x00] => self.reports = true,
@@ -33,7 +33,7 @@ impl Chessnut {
                 return Some(answer(0x28, &[&[kind], text].concat()));
             }
             [0x29, _, 0x00] => return Some(answer(0x2a, &[100, 0])),
-            // Lamps and sounds, and the games that it keeps: nobody asks for these here.
+            // Commands for lamps, sounds and stored games are not used here.
             _ => {}
         }
         None
@@ -55,7 +55,7 @@ impl Speech for Chessnut {
 
     fn report(&mut self, now: Micros, stands: &[u8; 64], _: &mut Random) -> Vec<u8> {
         let code = |square: usize| CODES.get(usize::from(stands[square])).copied().unwrap_or(0);
-        // From h8 to a8, and so down to a1; the first of two squares in the low half.
+        // From h8 to a8, then each rank below; the first of two squares in the low half.
         let square = |n: usize| 8 * (n / 8) + 7 - n % 8;
         let squares = (0..32).map(|n| code(square(2 * n)) | code(square(2 * n + 1)) << 4);
         let uptime = (now / SECOND) as u16;
@@ -66,13 +66,13 @@ impl Speech for Chessnut {
     }
 
     fn hear(&mut self, byte: u8) -> Option<Answer> {
-        // A report of a host may be filled up with zeros.
+        // A report of a host may be padded with zeros.
         if self.command.is_empty() && byte == 0 {
             return None;
         }
         self.command.push(byte);
         let length = self.command.get(1).map(|&length| 2 + usize::from(length));
-        if length == Some(self.command.len()) { self.obey() } else { None }
+        if length == Some(self.command.len()) { self.execute() } else { None }
     }
 
     fn switched_on(&mut self) {

@@ -85,7 +85,7 @@ pub struct Firmware {
     logged: Vec<Logged>,
     without_latency: bool,
     slow: bool,
-    knows_no_bus: bool,
+    has_no_bus_mode: bool,
     oddities: Oddities,
 }
 
@@ -114,7 +114,7 @@ impl Firmware {
             logged: Vec::new(),
             without_latency: false,
             slow: false,
-            knows_no_bus: false,
+            has_no_bus_mode: false,
             oddities: Oddities::default(),
         };
         board.power_up(0, false);
@@ -136,7 +136,7 @@ impl Firmware {
 
     /// A board with USB or Bluetooth, which has no bus mode.
     pub fn without_bus(mut self) -> Firmware {
-        (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
+        (self.has_no_bus_mode, self.mode) = (true, BoardMode::Idle);
         self
     }
 
@@ -261,7 +261,7 @@ impl Electronics for Firmware {
 
 impl Firmware {
     fn execute_on_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
-        if self.knows_no_bus {
+        if self.has_no_bus_mode {
             return;
         }
         if self.mode != BoardMode::Bus {
@@ -391,7 +391,7 @@ impl Firmware {
                 self.reply(now, Message::Log(&log));
                 self.log(now, Entry::Mark(MarkKind::Downloaded));
             }
-            SingleCommand::ToBusMode if !self.knows_no_bus => {
+            SingleCommand::ToBusMode if !self.has_no_bus_mode => {
                 self.mode = BoardMode::Bus;
                 self.out.clear();
             }
@@ -408,7 +408,7 @@ impl Firmware {
 
     fn start_updates(&mut self, now: Micros, mode: BoardMode) {
         self.mode = mode;
-        if self.knows_no_bus {
+        if self.has_no_bus_mode {
             self.start_marked.get_or_insert(now);
         }
         if mode != BoardMode::Fields {
@@ -428,7 +428,7 @@ impl Firmware {
 
     /// Starts the board: sets its mode, and lists its pieces in the log, in any order.
     fn power_up(&mut self, now: Micros, watchdog: bool) {
-        self.mode = if self.knows_no_bus { BoardMode::Idle } else { BoardMode::Bus };
+        self.mode = if self.has_no_bus_mode { BoardMode::Idle } else { BoardMode::Bus };
         self.decoder = RequestDecoder::default();
         self.out.clear();
         self.ignore_ping = false;

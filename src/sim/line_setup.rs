@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{record::Placement, wire::message::Version};
 
-/// How the boards of a line are spoken to.
+/// The protocol of the boards of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LineSpeech {
     /// Many on a bus; one of them alone knows single-board mode as well

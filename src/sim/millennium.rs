@@ -1,4 +1,5 @@
-//! A board of Millennium's with ChessLink: 7-bit codes with odd parity in bit 7, a sum behind each message.
+//! The [`Speech`] of a Millennium board with ChessLink: 7-bit codes with odd parity in bit 7, and a checksum after each
+//! message.
 
 use super::{
     Micros,
@@ -8,32 +9,32 @@ use super::{
 
 /// Letters by DGT's piece codes.
 const LETTERS: &[u8; 13] = b".PRNBKQprnbkq";
-/// A unit of the register of scans.
+/// The unit of the register of the scan time.
 const SCAN_UNIT: Micros = 2_048;
-/// A unit of the register of timed reports.
+/// The unit of the register of timed reports.
 const TIME_UNIT: Micros = 4_096;
-/// After a reset it is silent for so long.
+/// The time for which it sends nothing after a reset.
 const RESET: Micros = 3_000_000;
 
-/// How such a board speaks.
+/// The state of such a board.
 #[derive(Debug)]
 pub struct Millennium {
-    /// The command that has begun, without parity.
+    /// The incomplete command, without parity.
     command: Vec<u8>,
-    /// The EEPROM: what stands in it stays without power.
+    /// The registers of the EEPROM, which keeps them without power.
     registers: [u8; 256],
     version: [u8; 2],
 }
 
 impl Millennium {
-    /// A board as it is delivered, of this firmware.
+    /// A board in its factory state, with this firmware.
     pub fn new(version: [u8; 2]) -> Millennium {
         let mut registers = [0; 256];
         (registers[1], registers[4]) = (20, 14);
         Millennium { command: Vec::new(), registers, version }
     }
 
-    fn obey(&mut self) -> Option<Answer> {
+    fn execute(&mut self) -> Option<Answer> {
         let command = std::mem::take(&mut self.command);
         let (text, sum) = command.split_at(command.len() - 2);
         let is_summed = self.registers[0] & 1 == 0;
@@ -87,7 +88,7 @@ impl Speech for Millennium {
     }
 
     fn report(&mut self, _: Micros, stands: &[u8; 64], _: &mut Random) -> Vec<u8> {
-        // From h1 to a1, and so up to a8.
+        // From h1 to a1, then each rank above.
         let letter = |code: u8| LETTERS.get(usize::from(code)).copied().unwrap_or(b'.');
         let squares = (0..64).map(|n| letter(stands[63 - n]));
         let text: Vec<u8> = [b's'].into_iter().chain(squares).collect();
@@ -96,7 +97,7 @@ impl Speech for Millennium {
 
     fn hear(&mut self, byte: u8) -> Option<Answer> {
         let code = byte & 0x7f;
-        // A spoilt byte spoils its command, which is neither done nor answered.
+        // A command with a damaged byte is neither executed nor answered.
         if byte.count_ones().is_multiple_of(2) {
             self.command.clear();
             return None;
@@ -112,7 +113,7 @@ impl Speech for Millennium {
         if length == 0 {
             self.command.clear();
         }
-        if length > 0 && self.command.len() == length { self.obey() } else { None }
+        if length > 0 && self.command.len() == length { self.execute() } else { None }
     }
 
     fn switched_on(&mut self) {
@@ -120,7 +121,7 @@ impl Speech for Millennium {
     }
 }
 
-/// The sum of codes.
+/// The checksum of these codes.
 fn sum_of(text: &[u8]) -> u8 {
     text.iter().fold(0, |sum, &code| sum ^ code)
 }
@@ -131,7 +132,7 @@ fn digits(value: u8) -> [u8; 2] {
     [DIGITS[usize::from(value >> 4)], DIGITS[usize::from(value & 15)]]
 }
 
-/// A text with its sum, each byte with odd parity.
+/// A text with its checksum, each byte with odd parity.
 fn message(text: &[u8]) -> Vec<u8> {
     let sum = digits(sum_of(text));
     let odd = |&code: &u8| if code.count_ones().is_multiple_of(2) { code | 0x80 } else { code };

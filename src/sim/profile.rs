@@ -1,4 +1,4 @@
-//! How people handle pieces and clocks, in figures: the profiles of `--hands`.
+//! The profiles of `--hands`: how often and how fast people handle pieces and clocks.
 
 /// Which hands play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -16,55 +16,55 @@ pub enum Hands {
     Real,
 }
 
-/// The figures of a kind of hands. Probabilities are per ply, pairs are ranges in seconds.
+/// The numbers of a profile. Probabilities are per ply, pairs are ranges in seconds.
 #[derive(Debug, Clone)]
 pub struct Profile {
-    /// How long a lifted piece is in the air.
+    /// The time of a lifted piece in the air.
     pub air: (f64, f64),
-    /// How often a move that can slide does.
+    /// The probability that a move that can slide does.
     pub slide: f64,
-    /// How long a sliding piece is over a square.
+    /// The time of a sliding piece over a square.
     pub slide_step: (f64, f64),
     /// How often captures take the victim first, the mover first, or land while the victim leaves (weights).
     pub captures: [f64; 3],
-    /// How captures of draughts take the captured off: all of them first, each as it is jumped, all of them after the
-    /// landing, or the other hand after the press (weights).
+    /// How captured men of draughts are taken off: all of them first, each as it is jumped, all of them after the landing, or
+    /// by the other hand after the press (weights).
     pub lifting: [f64; 4],
-    /// How often the captor of several touches a square where it turns.
+    /// How often the captor of several men touches a square where it turns.
     pub touch_down: f64,
-    /// How long it stands there.
+    /// The time for which it is on that square.
     pub touched: (f64, f64),
-    /// How often a captured man is left standing for some plies.
+    /// How often a captured man is forgotten on the board for some plies.
     pub forget: f64,
-    /// How often castling moves the king first, the rook first, or both at once (weights).
+    /// How often castling moves the king first, the rook first, or both together (weights).
     pub castling: [f64; 3],
     /// How often a pawn, or a man of draughts, is put on the last rank before it is exchanged.
     pub pawn_first: f64,
-    /// How often a piece is adjusted, or touched, in the time for thought.
+    /// How often a piece is adjusted while a player thinks.
     pub adjust: f64,
     /// How often another piece is lifted and put back just before the move.
     pub touch: f64,
     /// How often a piece rests on a square on the way.
     pub rest: f64,
-    /// How often a piece is set down on a square where it does not pass, and moved on.
+    /// How often a piece is put down on a square beside its way, and moved on.
     pub detour: f64,
     /// How often a piece beside the move is knocked over, and put back.
     pub knock: f64,
     /// How often a quiet legal move is made and withdrawn first.
     pub withdrawn: f64,
-    /// How often a move against the rules is made and put right first.
+    /// How often a move against the rules is made and corrected first.
     pub illegal: f64,
-    /// How often the reply begins before the hand before has left.
+    /// How often the reply begins before the other hand has left.
     pub overlap: f64,
-    /// From the landing to the press of the clock.
+    /// The time from the landing to the press of the clock.
     pub press: (f64, f64),
-    /// Thinking time: median, and sigma of its logarithm.
+    /// Thinking time: median in seconds, and sigma of its logarithm.
     pub think: (f64, f64),
-    /// Base time and increment when the game does not say.
+    /// Base time and increment in seconds, if the game has none.
     pub control: (f64, f64),
 }
 
-/// The figures of a game of hours; the others are written as what differs from it.
+/// The profile of a game of hours; the other profiles are differences from it.
 const CLASSIC: Profile = Profile {
     air: (0.2, 1.2),
     slide: 0.33,
@@ -90,7 +90,7 @@ const CLASSIC: Profile = Profile {
 };
 
 impl Hands {
-    /// The figures of these hands.
+    /// The profile of these hands.
     pub fn profile(self) -> Profile {
         match self {
             Hands::Clean => Profile {

@@ -120,7 +120,7 @@ pub enum Incident {
     KingTaken {
         /// The move against the rules.
         illegal: FromTo,
-        /// Where the piece that takes the king stands.
+        /// The square of the piece that takes the king.
         by: Square,
     },
     /// A king is put beside the board for a time.

@@ -40,7 +40,7 @@ pub struct SimulatedDay {
 }
 
 impl SimulatedDay {
-    /// A day on a board that stands as `stands`; with a clock or without.
+    /// A day on a board with the position `stands`, with or without a clock.
     pub fn new(profile: Profile, has_clock: bool, stands: Placement, mut random: Random) -> SimulatedDay {
         let scanner = Scanner::new(stands, &mut random);
         let ailments = Ailments::default();

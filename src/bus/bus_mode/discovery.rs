@@ -341,7 +341,7 @@ mod tests {
         for count in [1, 2, 12] {
             for seed in 0..40 {
                 let mut bus = FakeBus::new(1025..1025 + count, seed);
-                bus.boards[0].says_twice = true;
+                bus.boards[0].repeats_answers = true;
                 assert!(twice(bus).0.is_empty(), "{count} boards, seed {seed}");
                 bus = FakeBus::new(1025..1025 + count, seed);
                 bus.late = Some((60, 140));

@@ -76,7 +76,7 @@ pub struct FakeBoard {
     /// It states a wrong length in packets of more than 100 bytes.
     pub miscounts: bool,
     /// It sends each answer twice.
-    pub says_twice: bool,
+    pub repeats_answers: bool,
     pub script: VecDeque<(Duration, Action)>,
     /// Commands that it executed.
     pub asked: Vec<u8>,
@@ -103,7 +103,7 @@ impl FakeBoard {
             ends_packets: false,
             cuts_entries: false,
             miscounts: false,
-            says_twice: false,
+            repeats_answers: false,
             script: VecDeque::new(),
             asked: Vec::new(),
         }
@@ -436,7 +436,7 @@ impl FakeBus {
         for at in 0..self.boards.len() {
             self.boards[at].until(self.free);
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
-            frame = frame.repeat(1 + usize::from(self.boards[at].says_twice));
+            frame = frame.repeat(1 + usize::from(self.boards[at].repeats_answers));
             if self.marks_without_list && heard[0] == 0x85 {
                 let board = &mut self.boards[at];
                 board.log.truncate(board.start.unwrap_or(0));

@@ -1,7 +1,7 @@
 //! Makes the records of a watch again from the bytes in a capture, for `decode`: the records of a capture and the journal of
 //! the same run give the same games.
 //!
-//! A [`Tape`] stands in for the line: [`visit`](super::visit) sends the commands that were captured and evaluates their
+//! A [`Tape`] replaces the line: [`visit`](super::visit) sends the commands that were captured and evaluates their
 //! answers as it did in the watch. So a repeated packet is published once, damaged copies are combined, a dump counts when
 //! an empty poll follows it, and a board rests after a whole scan without changes. Commands of other programs are followed
 //! too; answers to commands that no watch sends are recorded without an evaluation.

@@ -1,4 +1,4 @@
-//! Adapters from USB to a serial line, known by their chips: where no port is named, the one that there is.
+//! Finds adapters from USB to a serial line by their chips, for when the user names no port.
 
 use std::{
     fs,
@@ -12,8 +12,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What the makers of chips call them: vendor, product (none: any other of that vendor's), name. By the tables of the drivers
-/// `ftdi_sio`, `cp210x`, `pl2303`, `ch341` and `cdc-acm` of Linux.
+/// Chips of adapters: vendor, product (none: any other of that vendor), name. From the tables of the Linux drivers
+/// `ftdi_sio`, `cp210x`, `pl2303`, `ch341` and `cdc-acm`.
 const CHIPS: &[(u16, Option<u16>, &str)] = &[
     (0x0403, Some(0x6001), "FTDI FT232R"),
     (0x0403, Some(0x6010), "FTDI FT2232"),
@@ -29,8 +29,8 @@ const CHIPS: &[(u16, Option<u16>, &str)] = &[
 ];
 /// Boards that are hidraw devices: vendor, name.
 const HIDRAW: &[(u16, &str)] = &[(0x2d80, "Chessnut board")];
-/// How the descriptor of such a device begins that carries the board's reports: usage page FF00, the makers' own. The
-/// other device of the same board is a keyboard or a mouse to the system.
+/// The first bytes of the descriptor of the device with the board's reports: the vendor's usage page FF00. The other device of
+/// the same board is a keyboard or a mouse for the system.
 const OWN_PAGE: &[u8] = &[0x06, 0x00, 0xff];
 
 /// An adapter that a line may be on.
@@ -42,18 +42,18 @@ pub struct Adapter {
     pub chip: &'static str,
 }
 
-/// The only adapter there is.
+/// The only adapter of this machine.
 ///
 /// # Errors
-/// [`Error::Usage`], with a list of what there is.
+/// [`Error::Usage`] if there is none or more than one, with a list of the ports.
 pub fn only_adapter() -> Result<Adapter> {
     only_one(&ports(), hidraw_boards(Path::new("/sys")))
 }
 
-/// All adapters and boards there are, in the order of their names.
+/// All adapters and hidraw boards of this machine, in the order of their names.
 ///
 /// # Errors
-/// [`Error::Usage`] where there is none.
+/// [`Error::Usage`] if there is none.
 pub fn all_adapters() -> Result<Vec<Adapter>> {
     let (ports, hidraw) = (ports(), hidraw_boards(Path::new("/sys")));
     let mut all: Vec<Adapter> = ports.iter().filter_map(adapter).chain(hidraw.iter().cloned()).collect();
@@ -61,8 +61,8 @@ pub fn all_adapters() -> Result<Vec<Adapter>> {
     if all.is_empty() { only_one(&ports, hidraw).map(|only| vec![only]) } else { Ok(all) }
 }
 
-/// A name of a serial port that stays the same when it is plugged in again, by the socket that it is plugged into; its own
-/// name where the system has no other.
+/// A name of a serial port that stays the same when it is plugged in again, by its USB socket; its own name if the system has
+/// no such name.
 pub fn lasting_name(path: &Path) -> PathBuf {
     let links = fs::read_dir("/dev/serial/by-path").into_iter().flatten().flatten();
     let mut links: Vec<PathBuf> = links.map(|link| link.path()).collect();
@@ -73,7 +73,7 @@ pub fn lasting_name(path: &Path) -> PathBuf {
 }
 
 fn ports() -> Vec<SerialPortInfo> {
-    // The enumeration of serial ports panics where the system has no such folder.
+    // The enumeration of serial ports panics if this folder is missing.
     if Path::new("/sys/class/tty").is_dir() {
         serialport::available_ports().unwrap_or_default()
     } else {
@@ -81,7 +81,7 @@ fn ports() -> Vec<SerialPortInfo> {
     }
 }
 
-/// Boards that are hidraw devices, as the system (`/sys`) has them.
+/// Boards that are hidraw devices, by the description of the system (`/sys`).
 fn hidraw_boards(system: &Path) -> Vec<Adapter> {
     let board = |class: PathBuf| {
         let path = Path::new("/dev").join(class.file_name()?);
@@ -122,7 +122,7 @@ fn only_one(ports: &[SerialPortInfo], hidraw: Vec<Adapter>) -> Result<Adapter> {
     Err(Error::Usage(problem))
 }
 
-/// The chip of an adapter; none of what is no adapter as far as we know.
+/// The chip of an adapter; none of other USB devices.
 fn chip(usb: &UsbPortInfo) -> Option<&'static str> {
     let is_it = |(vendor, product, _): &&(u16, Option<u16>, &str)| {
         *vendor == usb.vid && product.is_none_or(|product| product == usb.pid)
@@ -130,7 +130,8 @@ fn chip(usb: &UsbPortInfo) -> Option<&'static str> {
     CHIPS.iter().find(is_it).map(|(_, _, name)| *name)
 }
 
-/// The USB device behind a serial port or a hidraw device, as the system (`/sys`) has it; none of what is on no USB.
+/// The ids of the USB device of a serial port or a hidraw device, by the description of the system (`/sys`); none if it is not
+/// on USB.
 pub(super) fn usb_id(system: &Path, port: &Path) -> Option<UsbId> {
     let device = fs::canonicalize(port).ok()?;
     let name = device.file_name()?;
@@ -150,7 +151,7 @@ fn usb_ids(device: &Path) -> Option<UsbId> {
 mod tests {
     use super::*;
 
-    // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor stands above the interface.
+    // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor is in a folder above the interface.
     #[test]
     fn the_usb_id_is_that_of_the_parent_device() {
         let folder = tempfile::tempdir().unwrap();
@@ -176,7 +177,7 @@ mod tests {
         SerialPortInfo { port_name: name.into(), port_type }
     }
 
-    // Usage page FF00 is the board's; 01 is what the same board shows as another device.
+    // Usage page FF00 is that of the board's reports; 01 is that of its second device.
     #[test]
     fn the_hidraw_device_with_the_vendor_page_is_found() {
         let folder = tempfile::tempdir().unwrap();
@@ -227,7 +228,7 @@ mod tests {
         let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
         let (one, two) =
             (port("/dev/ttyUSB0", Some((0x0403, 0x6001))), port("/dev/ttyUSB1", Some((0x1a86, 0x7523))));
-        for (ports, says) in [
+        for (ports, expected) in [
             (vec![], "no serial port found: plug the adapter in, or give --port"),
             (
                 vec![plain.clone(), other],
@@ -238,7 +239,7 @@ mod tests {
                 "several adapters found: give --port, one of /dev/ttyUSB0 (FTDI FT232R), /dev/ttyUSB1 (CH340)",
             ),
         ] {
-            assert_eq!(only_one(&ports, vec![]).unwrap_err().to_string(), says);
+            assert_eq!(only_one(&ports, vec![]).unwrap_err().to_string(), expected);
         }
     }
 }

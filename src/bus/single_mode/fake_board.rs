@@ -43,7 +43,7 @@ pub struct LoneBoard {
     /// Bytes that arrive as soon as the port is opened.
     pub stale: Vec<u8>,
     /// It has a bus mode as well.
-    pub knows_bus: bool,
+    pub has_bus_mode: bool,
     /// It has 100 squares.
     pub large: bool,
     pub script: VecDeque<(Duration, Action)>,
@@ -75,7 +75,7 @@ impl LoneBoard {
             address_bytes: 2,
             serials: ["01025", ""],
             stale: Vec::new(),
-            knows_bus: false,
+            has_bus_mode: false,
             large: false,
             script: VecDeque::new(),
             held_back: Duration::ZERO,
@@ -172,7 +172,7 @@ impl LoneBoard {
                         self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);
                         self.list();
                     }
-                    (self.powered, self.updates, self.on_bus) = (on, false, self.knows_bus);
+                    (self.powered, self.updates, self.on_bus) = (on, false, self.has_bus_mode);
                 }
             }
         }
@@ -224,7 +224,7 @@ impl LoneBoard {
                 self.send_message(at, 0x8f, &log);
                 self.log.push(0x6e);
             }
-            0x4a if self.knows_bus => (self.on_bus, self.updates) = (true, false),
+            0x4a if self.has_bus_mode => (self.on_bus, self.updates) = (true, false),
             0x4b => {
                 self.updates = true;
                 self.send_message(at, 0x8d, &self.clock.clone());

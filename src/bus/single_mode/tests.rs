@@ -282,13 +282,13 @@ fn a_position_that_the_log_does_not_explain_is_published() {
 
 #[test]
 fn only_a_board_with_a_bus_mode_gets_marks() {
-    for knows_bus in [true, false] {
+    for has_bus_mode in [true, false] {
         let mut board = LoneBoard::new();
-        board.knows_bus = knows_bus;
+        board.has_bus_mode = has_bus_mode;
         board.moves(20.0, E2, E4, 1);
         let settings = WatchSettings { start_marks: true, ..SETTINGS };
         let (board, records) = follow(board, settings, 30.0, None);
-        let marks = if knows_bus { 1 } else { 0 };
+        let marks = if has_bus_mode { 1 } else { 0 };
         assert_eq!(board.log.iter().filter(|&&byte| byte == 0x7b).count(), marks);
         let short = short(&records);
         assert_eq!(short.iter().filter(|record| *record == "Start").count(), marks);
@@ -302,7 +302,7 @@ fn each_game_has_a_start_mark_after_any_restart() {
     // Restarts: marked and not begun; in play; set up again and not marked; the next game begun.
     for restarted in [10.0, 22.0, 30.5, 42.0] {
         let mut board = LoneBoard::new();
-        board.knows_bus = true;
+        board.has_bus_mode = true;
         let game = [(E2, E4, 1), (E7, E5, 7), (G1, F3, 3)];
         for (n, (from, to, piece)) in (0..).zip(game) {
             board.moves(20.0 + f64::from(n), from, to, piece);
@@ -340,7 +340,7 @@ fn each_game_has_a_start_mark_after_any_restart() {
 #[test]
 fn a_game_during_an_outage_keeps_the_next_mark() {
     let mut board = LoneBoard::new();
-    board.knows_bus = true;
+    board.has_bus_mode = true;
     // When it is back one piece is left to be set up.
     board.unplugged = vec![(Duration::from_secs(15), Duration::from_millis(28_700))];
     for (n, (from, to, piece)) in (0..).zip([(E2, E4, 1), (E7, E5, 7), (G1, F3, 3)]) {

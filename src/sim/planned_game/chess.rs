@@ -16,8 +16,10 @@ pub struct ChessPlanner {
 }
 
 impl ChessPlanner {
-    /// A game from the start position, or from `fen` (X-FEN or Shredder-FEN; Chess960 where its castling rights
-    /// need it). The error says what is wrong with the FEN.
+    /// A game from the start position, or from `fen` (X-FEN or Shredder-FEN; Chess960 if its castling rights need it).
+    ///
+    /// # Errors
+    /// The error of the FEN.
     pub fn new(fen: Option<&str>) -> Result<ChessPlanner, String> {
         let (position, mode) = match fen {
             None => (Chess::default(), CastlingMode::Standard),
@@ -32,13 +34,16 @@ impl ChessPlanner {
         Ok(ChessPlanner { game, position, mode })
     }
 
-    /// Castling is to be written, and rooks looked for, as in Chess960.
+    /// Uses the castling of Chess960.
     pub fn chess960(mut self) -> ChessPlanner {
         self.mode = CastlingMode::Chess960;
         self
     }
 
-    /// Plays a move in UCI, with what the clock shows after it; the error says why it cannot be.
+    /// Plays a move in UCI, with the seconds on the clock after it.
+    ///
+    /// # Errors
+    /// Why the move cannot be played.
     pub fn play_uci(&mut self, uci: &[u8], seconds: Option<f64>) -> Result<(), String> {
         let name = String::from_utf8_lossy(uci);
         let parsed = UciMove::from_ascii(uci).map_err(|e| format!("{name}: {e}"))?;
@@ -98,7 +103,7 @@ impl ChessPlanner {
     }
 }
 
-/// What hands may do instead of the move played: at most four quiet legal moves and four illegal ones.
+/// Alternatives to the move played: up to four quiet legal moves and up to four illegal ones.
 fn alternatives(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let legal = position.legal_moves();
     let quiet: Vec<_> = legal
@@ -111,7 +116,7 @@ fn alternatives(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let mut illegal = Vec::new();
     for from in board.by_color(position.turn()) {
         for to in shakmaty::Square::ALL.into_iter().filter(|to| board.piece_at(*to).is_none()) {
-            // A king that goes two squares sideways is half of castling, not an error.
+            // A king that moves two squares sideways would be the first half of castling.
             let castles = board.kings().contains(from) && from.rank() == to.rank();
             if from.distance(to) <= 2
                 && !castles
@@ -184,7 +189,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_move_that_cannot_be_is_named() {
+    fn an_impossible_move_is_named() {
         let error = planned(None, &["e4", "e5", "Ke3"], None).unwrap_err();
         assert!(error.starts_with("Ke3"), "{error}");
     }

@@ -6,7 +6,7 @@ use crate::{
     record::{Outcome, Piece, Placement, Square},
 };
 
-/// What stands for men and kings on the simulated boards.
+/// The figures for men and kings on the simulated boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Figures {
     /// Draughts disks: codes 01 and 04 are White's and Black's men, 07 and 0a their kings
@@ -22,7 +22,7 @@ pub enum Figures {
 
 /// The figures of [`Figures::Colour`], a side's squares in the order of the board's fields.
 const CHESS_MEN: &[u8; 12] = b"NBPPPPPPPPBN";
-/// One in so many crowned men is left as it stands.
+/// One in this number of crowned men is not replaced by a king.
 const UNCROWNED_ONE_IN: usize = 4;
 
 impl Figures {
@@ -63,8 +63,10 @@ impl RussianPlanner {
         RussianPlanner { game: PlannedGame::new(position.to_string(), stands), position, figures, stands }
     }
 
-    /// Plays the move over these squares (`c3`, `d4`), with what the clock shows after it; the error says why it
-    /// cannot be.
+    /// Plays the move over these squares (`c3`, `d4`), with the seconds on the clock after it.
+    ///
+    /// # Errors
+    /// Why the move cannot be played.
     pub fn play(&mut self, path: &[String], seconds: Option<f64>) -> Result<(), String> {
         let parsed: Result<Vec<draughts::Square>, _> = path.iter().map(|name| name.parse()).collect();
         let over = parsed.map_err(|e| format!("{}: {e}", path.join(":")))?;
@@ -101,14 +103,14 @@ impl RussianPlanner {
         Ok(())
     }
 
-    /// The game, with its result and time control where they are known.
+    /// The game, with its result and time control, if known.
     pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>) -> PlannedGame {
         self.game.ended(result, control, false)
     }
 }
 
-/// What hands may do instead of the move played: at most four quiet legal moves and four illegal ones, among them
-/// quiet moves although a capture is compulsory.
+/// Alternatives to the move played: up to four quiet legal moves and up to four illegal ones, such as quiet moves although a
+/// capture is compulsory.
 fn alternatives(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let legal = position.legal_moves();
     let ends = |m: &Move| (square(m.from()), square(m.to()));
@@ -119,7 +121,7 @@ fn alternatives(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>
         for to in draughts::Square::all().filter(|to| position.get(*to).is_none()) {
             let (a, b) = (from.field(), to.field());
             let near = (a / 8).abs_diff(b / 8) <= 2 && (a % 8).abs_diff(b % 8) <= 2;
-            // A landing on the way is no error.
+            // A landing on the way of a legal move is not illegal.
             let begun = |m: &Move| m.from() == from && m.path().any(|at| at == to);
             if near && !legal.iter().any(begun) {
                 illegal.push((square(from), square(to)));
@@ -175,7 +177,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_move_that_cannot_be_is_named() {
+    fn an_impossible_move_is_named() {
         let mut planner = RussianPlanner::new(Position::start(), Figures::Disks);
         let error = planner.play(&["c3".into(), "c5".into()], None).unwrap_err();
         assert!(error.contains("c5"), "{error}");

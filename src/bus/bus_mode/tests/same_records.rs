@@ -159,7 +159,7 @@ fn killed(seed: u64, noise: f64) -> Trace {
 /// A board alone on its cable.
 fn alone(name: &str) -> Trace {
     let mut desk = LoneBoard::new();
-    desk.knows_bus = name.contains("bus");
+    desk.has_bus_mode = name.contains("bus");
     let mut random = Random::new(name.len() as u64);
     let mut fields = START;
     let mut at = 5.0;
