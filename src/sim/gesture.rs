@@ -26,7 +26,7 @@ pub struct Gesture {
     pub landed: Micros,
     /// When nothing is left to be put right.
     pub free: Micros,
-    /// Captured men of draughts that nobody thinks of taking off.
+    /// Captured men of draughts that are forgotten on the board.
     pub forgotten: Vec<Square>,
 }
 

@@ -50,7 +50,7 @@ pub struct Round {
 /// When a board loses its power.
 #[derive(Debug, Clone, Copy)]
 pub enum PowerCut {
-    /// After this part of the game (0 to 1), at the first moment at which it hides few plies.
+    /// After this part of the game (0 to 1), at the first moment at which it hides at most two plies.
     Brief(f64),
     /// After a number of plies, at the first moment at which the board rests both at the beginning and at the end.
     Hiding {

@@ -373,7 +373,7 @@ fn a_dump_of_100_squares_is_refused_once() {
 fn an_overwritten_log_gives_an_incomplete_history() {
     let mut bus = FakeBus::new([1025], 1);
     let board = &mut bus.boards[0];
-    // The start mark is long gone; what is left begins in the middle of a time, then pieces go and come.
+    // The start mark was overwritten. The log begins in the middle of a time, and then pieces leave and return.
     board.log =
         [vec![0x59, 0x30], [0x40, 0x34, 0x41, 0x34].repeat(500), vec![0x40, 0x34, 0x41, 0x24]].concat();
     board.start = Some(0);

@@ -108,7 +108,7 @@ fn measure(like: Hall, until: f64) -> Waits {
         if let Some((since, kind, others)) = waiting[asked].take() {
             waits.note(kind, others.into_iter().max().unwrap_or(0), now - since);
         }
-        // While a board waits for its log, only boards that fetch a log too are counted.
+        // For a board that waits for its log only other logs count, since other boards are polled between two logs.
         for (_, kind, others) in waiting.iter_mut().flatten() {
             others[asked] += usize::from(*kind != Kind::Log || was_log[asked]);
         }
@@ -119,7 +119,7 @@ fn measure(like: Hall, until: f64) -> Waits {
             waits.introduced = (watch.now() - began).as_secs_f64();
         }
     }
-    // Those that wait still.
+    // Boards that still wait at the end.
     for (since, kind, others) in waiting.into_iter().flatten() {
         waits.note(kind, others.into_iter().max().unwrap_or(0), watch.now() - since);
     }

@@ -108,19 +108,23 @@ fn packets_with_an_end_code_do_not_prevent_a_mark() {
 
 #[test]
 fn a_board_without_dumps_is_marked_by_its_list() {
-    // It was switched on just now and lists its pieces, with or without a mark before them.
-    for (before, behind) in [(&[0x7f, 0x7f, 0x7f, 0x6a][..], &[][..]), (&[], &[0x6f])] {
+    // Its log has the mark of a power-up before the list, or the begin mark after it.
+    for (before, after) in [(&[0x7f, 0x7f, 0x7f, 0x6a][..], &[][..]), (&[], &[0x6f])] {
         let bus = hall(|board| {
             board.ignores = vec![0x82];
             board.log = before.to_vec();
             board.list();
-            board.log.extend(behind);
+            board.log.extend(after);
         });
         let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
         for board in &bus.boards {
             let asked = |command| board.asked.iter().filter(|&&asked| asked == command).count();
             assert_eq!(asked(0x85), 1);
-            assert!((3..8).contains(&asked(0x82)), "asked {} times for what it never sends", asked(0x82));
+            assert!(
+                (3..8).contains(&asked(0x82)),
+                "asked {} times for a dump that it never sends",
+                asked(0x82)
+            );
             assert_eq!(published(&records, board.address), logged(board));
         }
     }

@@ -79,7 +79,7 @@ fn a_board_switched_on_during_the_greeting_has_its_number() {
         board.script.push_back((Duration::ZERO, Action::Power(false)));
         board.script.push_back((Duration::from_secs_f64(after), Action::Power(true)));
         let (_, records) = follow(board, SETTINGS, 12.0, None);
-        // Before it was met nobody has its number.
+        // Records before its first answer have no number.
         let mut numbers: Vec<u16> = records.iter().filter_map(|record| record.board).collect();
         numbers.dedup();
         assert_eq!(numbers, [1025], "{after}");
