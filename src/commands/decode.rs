@@ -144,7 +144,7 @@ impl Writer {
         self.out.line(|line| record.write(line))
     }
 
-    fn write_told(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
+    fn write_new(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
         for BoardRecord { time, board, event, .. } in overheard.take_records() {
             self.write(&Place { time, ..*place }, board, event)?;
         }
