@@ -8,7 +8,7 @@ use super::source::{ROOT, all_rust_files, files_below, name, read};
 const FORMS: [&str; 4] = ["told", "tell", "tells", "telling"];
 /// The greatest number of them in the sources, the manual pages and README. Lower it with every change that removes
 /// some; the goal is 150.
-const LIMIT: usize = 358;
+const LIMIT: usize = 10;
 /// The greatest number of words in the name of a test.
 const NAME_WORDS_MAX: usize = 10;
 
