@@ -59,8 +59,6 @@ impl Adjourned {
     /// position; none where no clock is to be pressed. `clock`: whether the board reports one.
     pub fn held_back_for(&self, clock: Option<bool>) -> Option<HeldBack> {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
-        let plies =
-            if clock.is_some() { limits::ANOTHER_GAME_PLIES } else { limits::RESUME_MIN_PLIES as u32 };
-        (had_clock && clock != Some(false)).then(|| HeldBack::until(plies))
+        (had_clock && clock != Some(false)).then(|| HeldBack::until(limits::RESUME_MIN_PLIES))
     }
 }

@@ -91,9 +91,6 @@ pub const PLAY_PLIES: u32 = 4;
 /// A game whose first row was set up in another order is published from that order once it has this many plies: by then
 /// the players would have corrected a mistake.
 pub const WRONG_START_NOTICED_PLIES: u32 = 8;
-/// After a game with a clock, this many plies without a press mean that another game has begun and no pieces are being
-/// put away.
-pub const ANOTHER_GAME_PLIES: u32 = 16;
 /// A game of up to this many plies has barely begun. If it stands at its start position again it was taken back to its
 /// beginning, and it is open whether there is a clock: a player with one has pressed it by this ply.
 pub const BARELY_BEGUN_PLIES: u32 = 2;
@@ -104,8 +101,8 @@ pub const MATES_WITHIN_SECONDS: f64 = 15.0;
 /// Without a clock, players who go back this many plies analyse a game that is over,
 pub const ANALYSIS_MIN_BACK: usize = 4;
 /// unless play continues from there for at least this many plies, and for as many as were taken back. After a game with a
-/// clock that is not reported since, as many without a press mean that another game has begun.
-pub const RESUME_MIN_PLIES: usize = 12;
+/// clock, as many without a press mean that another game has begun and no pieces are being put away.
+pub const RESUME_MIN_PLIES: u32 = 12;
 /// Mean time between moves that are tried in analysis,
 pub const TRIED_MEAN_SECONDS: f64 = 4.0;
 /// and mean time that players talk before the first of them.

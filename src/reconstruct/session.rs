@@ -438,7 +438,7 @@ impl Session {
     fn was_tried_out(&self, game: &AnyGame) -> bool {
         self.clock_stood
             && !game.was_pressed()
-            && (1..limits::ANOTHER_GAME_PLIES).contains(&game.plies())
+            && (1..limits::RESUME_MIN_PLIES).contains(&game.plies())
             && game.over(false).is_none()
     }
 

@@ -112,7 +112,7 @@ impl Session {
         let Some(from) = start::marked(&self.board, &self.options, has_turn) else { return };
         let turn = has_turn(from.rotated);
         self.begin(from, time);
-        let plies = if side.is_some() { limits::ANOTHER_GAME_PLIES } else { 1 };
+        let plies = if side.is_some() { limits::RESUME_MIN_PLIES } else { 1 };
         self.game.iter_mut().for_each(|game| game.hold_back(HeldBack::until(plies)));
         self.joined.from = Some((self.board, turn));
     }

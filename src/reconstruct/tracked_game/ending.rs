@@ -252,7 +252,9 @@ impl<G: Game> TrackedGame<G> {
                     && self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
                     && !nodes.iter().any(|node| self.is_pressed_since(node))
             }
-            false => back >= limits::ANALYSIS_MIN_BACK && nodes.len() < back.max(limits::RESUME_MIN_PLIES),
+            false => {
+                back >= limits::ANALYSIS_MIN_BACK && nodes.len() < back.max(limits::RESUME_MIN_PLIES as usize)
+            }
         };
         if !looked {
             return last;

@@ -75,7 +75,7 @@ impl<G: Game> TrackedGame<G> {
     pub(super) fn note_moves_after_end(&mut self) {
         let Some(ended) = self.phase.ended() else { return };
         // Play that goes on for so long is no analysis.
-        if ended.furthest.ply >= ended.last.ply + limits::RESUME_MIN_PLIES as u32 {
+        if ended.furthest.ply >= ended.last.ply + limits::RESUME_MIN_PLIES {
             self.move_on(Evidence::WentOnForLong);
         }
         let senseless = !self.makes_sense();
