@@ -9,9 +9,7 @@ use super::{
 
 /// The time of a dump; real boards send 3 to 5 a second.
 const DUMP: Micros = 300_000;
-/// The text is wrapped after this number of characters, even inside numbers.
-const WIDTH: usize = 65;
-/// The number of dumps after which an unexpected piece counts as a new one from the box.
+/// So many dumps after it was first seen, a piece is a new one from the box.
 const FROM_BOX: u8 = 3;
 /// Bytes of a command for lights.
 const LIGHTS: usize = 8;
@@ -106,8 +104,8 @@ impl Speech for Certabo {
             }
             chip.iter().for_each(|number| text.push_str(&format!("{number} ")));
         }
-        let lines: Vec<&[u8]> = text.as_bytes().chunks(WIDTH).collect();
-        [&lines.join(&b'\n')[..], &b"\r\n"[..]].concat()
+        text.push_str("\r\n");
+        text.into_bytes()
     }
 
     fn hear(&mut self, _: u8) -> Option<Answer> {
@@ -128,7 +126,7 @@ mod tests {
     /// The numbers of a dump.
     fn numbers(dump: &[u8]) -> Vec<u8> {
         let text = String::from_utf8(dump.to_vec()).unwrap();
-        let text = text.strip_prefix(':').unwrap().strip_suffix(" \r\n").unwrap().replace('\n', "");
+        let text = text.strip_prefix(':').unwrap().strip_suffix(" \r\n").unwrap();
         text.split(' ').map(|number| number.parse().unwrap()).collect()
     }
 
@@ -143,7 +141,15 @@ mod tests {
         chips.sort_unstable();
         chips.dedup();
         assert_eq!(chips.len(), 32);
-        assert!(dump.split(|&byte| byte == b'\n').all(|line| line.len() <= 65 + 1));
+    }
+
+    // The maker's program and certabo-lichess read a dump up to its end of line, and cut off a colon and three characters.
+    #[test]
+    fn a_dump_is_one_line() {
+        let dump = Certabo::new(0.0).report(0, Placement::start().codes(), &mut Random::new(1));
+        assert_eq!(dump.iter().position(|&byte| byte == b'\n'), Some(dump.len() - 1));
+        let text = std::str::from_utf8(&dump[1..dump.len() - 3]).unwrap();
+        assert_eq!(text.split(' ').count(), 320);
     }
 
     #[test]
