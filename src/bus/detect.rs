@@ -127,8 +127,15 @@ fn narrow<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Re
         return Ok(Heard::Silence);
     }
     let heard = listen(link, makes)?;
+    let is_its_adapter = |make: &&Make<L>| !make.port.asks && usb.is_some() && !make.port.usb.is_empty();
     match heard {
-        Heard::Silence => makes.retain(|make| make.port.asks),
+        Heard::Silence => {
+            if let Some(title) = makes.iter().find(is_its_adapter).map(|make| make.title) {
+                makes.clear();
+                return Ok(Heard::SilentBoard(title));
+            }
+            makes.retain(|make| make.port.asks);
+        }
         Heard::Make(at, _) => *makes = vec![makes.swap_remove(at)],
         _ => makes.clear(),
     }

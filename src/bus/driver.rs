@@ -40,7 +40,8 @@ pub struct PortNeeds {
     /// any. A port that is another USB device is neither listened to nor asked for this make, unless the user named it.
     pub usb: &'static [(u16, Option<u16>)],
     /// Whether a silent port may be asked for its boards: they answer only when asked, and what is asked harms no
-    /// board of another make.
+    /// board of another make. Where this is false, a silent port that is one of its USB devices is asked for no make at
+    /// all: its board may be silent for a while, and takes what is sent for a command.
     pub asks: bool,
     /// What bytes that came unasked show of it.
     pub heard: fn(&[u8]) -> Verdict,
@@ -64,6 +65,8 @@ pub enum Verdict {
 pub enum Heard {
     /// Nothing.
     Silence,
+    /// Nothing, from a USB device that may be a board to which nothing may be sent; its title.
+    SilentBoard(&'static str),
     /// A board of the make with this place in the list; its title.
     Make(usize, &'static str),
     /// A board that cannot be recorded: what it is and why.
@@ -81,6 +84,11 @@ impl fmt::Display for Heard {
         const NAME_IT: &str = "nothing is sent to it; give --make if a board is there all the same";
         match self {
             Heard::Silence => write!(f, "silent"),
+            Heard::SilentBoard(title) => write!(
+                f,
+                "silent, and its adapter is such as {title} has: nothing is sent to it; give --make if another \
+                 board is there"
+            ),
             Heard::Make(_, title) => write!(f, "{title}"),
             Heard::Refused(why) => write!(f, "{why}"),
             Heard::Text(text) => write!(f, "something that is no board reports `{text}`: {NAME_IT}"),

@@ -89,7 +89,11 @@ fn words(bytes: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{bus::detect, error::Result, record::Time};
+    use crate::{
+        bus::{SearchEvent, detect, link::UsbId},
+        error::Result,
+        record::Time,
+    };
 
     const NMEA: &[u8] = b"$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n";
 
@@ -103,13 +107,33 @@ mod tests {
         next: Duration,
         left: usize,
         setups: Vec<PortSetup>,
+        usb: Option<UsbId>,
+        /// What it may be sent, and was.
+        takes: bool,
+        sent: Vec<u8>,
     }
 
     impl Speaker {
         fn new(speed: u32, every_ms: u64, says: &[u8]) -> Speaker {
             let every = Duration::from_millis(every_ms);
-            let (now, says) = (Duration::ZERO, says.to_vec());
-            Speaker { now, baud: 9600, speed, every, says, next: every, left: usize::MAX, setups: Vec::new() }
+            Speaker {
+                now: Duration::ZERO,
+                baud: 9600,
+                speed,
+                every,
+                says: says.to_vec(),
+                next: every,
+                left: usize::MAX,
+                setups: Vec::new(),
+                usb: None,
+                takes: false,
+                sent: Vec::new(),
+            }
+        }
+
+        /// What is silent, and is this USB device.
+        fn silent(usb: UsbId, takes: bool) -> Speaker {
+            Speaker { left: 0, usb: Some(usb), takes, ..Speaker::new(9600, 100, &[]) }
         }
     }
 
@@ -136,8 +160,14 @@ mod tests {
             Ok(())
         }
 
-        fn send(&mut self, _: &[u8]) -> Result<(), Gone> {
-            panic!("nothing is sent to what speaks")
+        fn usb_id(&self) -> Option<UsbId> {
+            self.usb
+        }
+
+        fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+            assert!(self.takes, "nothing is sent to what speaks, or may be a board that takes nothing");
+            self.sent.extend_from_slice(bytes);
+            Ok(())
         }
 
         fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
@@ -229,5 +259,45 @@ mod tests {
         }
         let named = detect::driver_for(Speaker::new(9600, 1000, NMEA), None, &[1025]);
         assert!(named.is_err());
+    }
+
+    // 10c4:ea60 is the adapter in boards of Certabo's, which take any eight bytes for a command to their lamps.
+    #[test]
+    fn nothing_is_sent_to_a_silent_adapter_of_certabo_boards() {
+        const CERTABO: UsbId = (0x10c4, 0xea60);
+        let mut said = Vec::new();
+        let (_, found) = detect::find(Speaker::silent(CERTABO, false), None, &[1025], &mut |event| {
+            let SearchEvent::Heard(heard) = event else { panic!("{event:?}") };
+            said.push(heard.to_string());
+            Ok(())
+        })
+        .unwrap_or_else(|_| panic!("the line is gone"));
+        assert!(found.is_empty());
+        assert!(said[0].contains("a Certabo board") && said[0].contains("give --make"), "{said:?}");
+        assert!(detect::driver_for(Speaker::silent(CERTABO, false), None, &[1025]).is_err());
+        // A make that the user named is believed.
+        let named = detect::driver_for(Speaker::silent(CERTABO, true), Some("single"), &[1025]);
+        assert!(named.is_ok());
+    }
+
+    // What each adapter may be: FTDI's are DGT's and ChessLink's, the other two ids are those of DGT's own boards.
+    #[test]
+    fn silent_adapters_of_other_boards_are_asked_in_order() {
+        for (usb, millennium) in [
+            ((0x0403, 0x6001), true),
+            ((0x1a86, 0x7523), true),
+            ((0x067b, 0x2303), false),
+            ((0x045b, 0x8111), false),
+        ] {
+            let (driver, _) = detect::find(Speaker::silent(usb, true), None, &[], &mut |_| Ok(()))
+                .unwrap_or_else(|_| panic!("the line is gone"));
+            let sent = driver.into_link().sent;
+            let at = |question: &[u8]| sent.windows(question.len()).position(|bytes| bytes == question);
+            // A ping to all boards of a bus, a question to a board alone, `S` with its odd parity.
+            let (bus, single, whole) = (at(&[0x87, 0, 0, 7]), at(&[0x4d]), at(&[0xd3, 0xb5, 0xb3]));
+            assert!(bus.is_some() && bus < single, "{usb:04x?}: {sent:02x?}");
+            assert_eq!(whole.is_some(), millennium, "{usb:04x?}");
+            assert!(whole.is_none() || single < whole, "{usb:04x?}");
+        }
     }
 }
