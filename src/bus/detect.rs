@@ -16,7 +16,7 @@ use super::{
     listen::listen,
     millennium::{self, Millennium},
     single_mode::BoardAlone,
-    watch::is_over,
+    watch::{Watch, is_over},
     whole_positions::ReportingBoard,
 };
 use crate::{
@@ -106,12 +106,18 @@ fn open<L: Link>(make: &Make<L>, mut link: L) -> Box<dyn Driver<L>> {
     (make.open)(link)
 }
 
-/// Keeps the makes that may be on this port and may be sent commands. A make that the user named is kept if it is used on
-/// ports of this kind; otherwise the port is listened to.
+/// Keeps the makes that may be on this port, and may be asked for their boards. One that the user named is believed, if
+/// it is read from a port of this kind; otherwise the port is listened to. What is on the device is found out with that.
 ///
 /// # Errors
 /// The port went away.
 fn narrow<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Result<Heard, Gone> {
+    let heard = narrowed(link, makes, is_named)?;
+    link.settle();
+    Ok(heard)
+}
+
+fn narrowed<L: Link>(link: &mut L, makes: &mut Vec<Make<L>>, is_named: bool) -> Result<Heard, Gone> {
     let usb = link.usb_id();
     let fits = |(vendor, product): &(u16, Option<u16>), id: (u16, u16)| {
         *vendor == id.0 && product.is_none_or(|product| product == id.1)
@@ -195,19 +201,20 @@ pub fn driver_for<L: Link>(
     let heard = narrow(&mut link, &mut candidates, make.is_some())?;
     let Some(first) = candidates.first() else { return Err(Error::port(link.name(), heard).into()) };
     let asked = if candidates.len() == 1 { &[] } else { &candidates[..] };
-    Ok(first_to_answer(link, asked, boards).unwrap_or_else(|link| open(first, link)))
+    let answers = first_to_answer(link, asked, boards);
+    Ok(answers.map_or_else(|link| open(first, link), |(driver, _)| driver))
 }
 
-/// The driver of the first of these makes whose boards answer without a search; the link, if none does.
+/// The driver of the first of these makes whose boards answer at once, and its name; the link, if none does.
 fn first_to_answer<L: Link>(
     mut link: L,
     makes: &[Make<L>],
     expected: &[u16],
-) -> Result<Box<dyn Driver<L>>, L> {
+) -> Result<(Box<dyn Driver<L>>, &'static str), L> {
     for make in makes {
         let mut driver = open(make, link);
         if driver.answers(expected) {
-            return Ok(driver);
+            return Ok((driver, make.name));
         }
         link = driver.into_link();
         if stop::requested().is_some() {
@@ -252,13 +259,13 @@ pub fn watch<L: Link>(
     report: &mut dyn FnMut(Beginning),
 ) -> Result<()> {
     let WatchPlan { make, last, mut expected, only, settings } = plan;
-    let is_known = make.is_some() || makes::<L>().iter().any(|make| last.is_some() && make.mode == last);
+    let mut is_known = make.is_some() || makes::<L>().iter().any(|make| last.is_some() && make.mode == last);
     let must_be_there = expected.clone();
     expected.extend(recalled.keys().filter(|board| !expected.contains(board)).copied().collect::<Vec<_>>());
     let (mut candidates, mut reported, mut is_first) = (Vec::new(), Heard::Silence, true);
-    let mut driver = Err(link);
+    let mut driver: Result<(Box<dyn Driver<L>>, &'static str), L> = Err(link);
     loop {
-        let (opened, sure) = match driver {
+        let ((opened, name), sure) = match driver {
             Ok(driver) => (driver, true),
             Err(mut link) => {
                 candidates = named(make.as_deref());
@@ -280,7 +287,7 @@ pub fn watch<L: Link>(
                 is_first = false;
                 match first_to_answer(link, asked, &must_be_there) {
                     Ok(driver) => (driver, true),
-                    Err(link) => (open(first, link), candidates.len() == 1),
+                    Err(link) => ((open(first, link), first.name), candidates.len() == 1),
                 }
             }
         };
@@ -295,7 +302,14 @@ pub fn watch<L: Link>(
                 !over && (!search.missing.is_empty() || !only || search.slow.is_some())
             };
             report(Beginning::Watching(search.filter(worth_a_word)));
-            return watch.run();
+            watch_same_device(&mut *watch, name, make.is_some())?;
+            if watch.is_over() {
+                return Ok(());
+            }
+            // Something else is there now: nothing that is known of its boards holds.
+            is_known = make.is_some();
+            driver = Err(watch.into_link());
+            continue;
         }
         driver = first_to_answer(watch.into_link(), &candidates[1..], &[]);
         if let Err(link) = &mut driver {
@@ -305,8 +319,37 @@ pub fn watch<L: Link>(
     }
 }
 
-/// The makes that are tried before the first one searches: the make of an earlier run, if it is not the first; otherwise, if
-/// boards are expected, all makes, since the boards' answers show the make.
+/// Watches until it is over, or the port came back with another make on it. A device that is another is listened to first; one
+/// that is silent is what it was, where it may be that.
+fn watch_same_device<L: Link>(watch: &mut dyn Watch<L>, name: &str, is_named: bool) -> Result<()> {
+    loop {
+        watch.run()?;
+        if watch.is_over() {
+            return Ok(());
+        }
+        let mut candidates = named(None);
+        let link = watch.parts().0;
+        let heard = match narrow(link, &mut candidates, is_named) {
+            Ok(heard) => heard,
+            Err(gone) => {
+                watch.recover(gone.into())?;
+                continue;
+            }
+        };
+        let port = named::<L>(Some(name)).first().map(|make| make.port);
+        // A make that is never asked may wait for its boards: nothing is sent to them.
+        let waits = heard == Heard::Silence && port.is_some_and(|port| !port.asks);
+        if !waits && candidates.iter().all(|make| make.name != name) {
+            return Ok(());
+        }
+        if let Some(Err(gone)) = port.map(|port| link.set_up(port.setup)) {
+            watch.recover(gone.into())?;
+        }
+    }
+}
+
+/// The makes that are asked before the first one searches. Without a word from the user a line is what it was, if that is
+/// not the first make anyway; otherwise boards that must be there show what it is.
 fn asked_first<'a, L>(makes: &'a [Make<L>], last: Option<Mode>, must_be_there: &[u16]) -> &'a [Make<L>] {
     let earlier = makes[1..].iter().position(|make| last.is_some() && make.mode == last);
     match earlier {
@@ -316,6 +359,9 @@ fn asked_first<'a, L>(makes: &'a [Make<L>], last: Option<Mode>, must_be_there: &
         None => makes,
     }
 }
+
+#[cfg(test)]
+mod another_device;
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -352,6 +398,14 @@ pub(super) mod tests {
 
         fn name(&self) -> &str {
             "shared"
+        }
+
+        fn is_another_device(&self) -> bool {
+            self.0.borrow().is_another_device()
+        }
+
+        fn settle(&mut self) {
+            self.0.borrow_mut().settle();
         }
 
         fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {

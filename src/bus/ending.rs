@@ -91,6 +91,14 @@ impl<L: Link> Link for Ending<L> {
         self.link.usb_id()
     }
 
+    fn is_another_device(&self) -> bool {
+        self.link.is_another_device()
+    }
+
+    fn settle(&mut self) {
+        self.link.settle();
+    }
+
     fn pieces(&self) -> Chips {
         self.link.pieces()
     }

@@ -106,7 +106,16 @@ pub trait Link: 'static {
         None
     }
 
-    /// The pieces of chips that the user gave, for boards that report chips.
+    /// Whether the port was opened again as another device than the one that was listened to last: it has another USB id,
+    /// serial number or socket, or was made since. Where devices cannot be distinguished, it never is.
+    fn is_another_device(&self) -> bool {
+        false
+    }
+
+    /// What is on the device that is open was found out.
+    fn settle(&mut self) {}
+
+    /// The pieces whose chips the user named, for boards that report chips.
     fn pieces(&self) -> Chips {
         Chips::default()
     }

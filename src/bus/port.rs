@@ -24,9 +24,11 @@ use crate::{
 
 mod adapters;
 mod device;
+mod hidraw;
 mod network;
 mod reports;
 mod serial;
+mod usb;
 
 pub use adapters::{Adapter, all_adapters, lasting_name, only_adapter};
 use device::Device;
@@ -52,6 +54,11 @@ pub struct Port {
     /// The levels that the user gave.
     lines: Option<Levels>,
     usb_id: Option<UsbId>,
+    /// The lasting names of a hidraw device.
+    hidraw: Option<hidraw::Names>,
+    /// What distinguishes the device that is open from others, and that of the device that was listened to last.
+    identity: Option<String>,
+    settled: Option<String>,
     /// The numbers of boards alone, by port or serial number.
     numbers: Vec<(String, u16)>,
     /// The pieces of chips that the user gave.
@@ -84,6 +91,9 @@ impl Port {
             setup: LISTENING,
             lines: None,
             usb_id: None,
+            hidraw: None,
+            identity: None,
+            settled: None,
             numbers: Vec::new(),
             pieces: Chips::default(),
             began: Instant::now(),
@@ -108,6 +118,15 @@ impl Port {
     pub fn with_pieces(mut self, pieces: Chips) -> Port {
         self.pieces = pieces;
         self
+    }
+
+    /// The path of the device: a hidraw device that was there before may have another number now. A link leads to it anyway.
+    fn path_now(&self) -> Result<PathBuf, String> {
+        let is_link = fs::symlink_metadata(&self.path).is_ok_and(|path| path.is_symlink());
+        match self.hidraw.as_ref().filter(|_| !is_link) {
+            Some(names) => names.device(Path::new("/sys"), &self.path),
+            None => Ok(self.path.clone()),
+        }
     }
 
     fn wanted(&self) -> PortSetup {
@@ -147,11 +166,14 @@ impl Link for Port {
         self.patience
     }
 
-    /// The user may give any link to the port's device.
+    /// A port may be named by any of the links to its device, a hidraw device by what the system calls its place and board.
     fn number(&self, serial: Option<&str>) -> Option<u16> {
         let same = |name: &str| {
             let device = fs::canonicalize(&self.path).ok();
-            name == self.name || device.is_some() && fs::canonicalize(name).ok() == device
+            let names = self.hidraw.as_ref();
+            name == self.name
+                || names.is_some_and(|names| names.contain(name))
+                || device.is_some() && fs::canonicalize(name).ok() == device
         };
         let named = |name: &str| serial.is_some_and(|serial| serial == name) || same(name);
         self.numbers.iter().find(|(name, _)| named(name)).map(|&(_, number)| number)
@@ -163,6 +185,14 @@ impl Link for Port {
 
     fn usb_id(&self) -> Option<UsbId> {
         self.usb_id
+    }
+
+    fn is_another_device(&self) -> bool {
+        self.identity.is_some() && self.identity != self.settled
+    }
+
+    fn settle(&mut self) {
+        self.settled = self.identity.clone();
     }
 
     fn pieces(&self) -> Chips {
@@ -213,14 +243,18 @@ impl Link for Port {
     fn reopen(&mut self) -> Result<()> {
         // Closed first, or our own lock would make a device busy that came back under its old name.
         self.device = None;
-        let name = self.path.to_string_lossy();
+        let system = Path::new("/sys");
+        let path = self.path_now().map_err(|problem| Error::port(&self.name, problem))?;
+        let name = path.to_string_lossy();
         let opened = match name.strip_prefix(NETWORK) {
             Some(server) => network::open(server),
-            None if reports::are_read_from(&self.path) => reports::open(&self.path),
-            None => serial::open(&self.path, self.wanted()),
+            None if reports::are_read_from(&path) => reports::open(&path),
+            None => serial::open(&path, self.wanted()),
         };
         self.device = Some(opened.map_err(|problem| Error::port(&self.name, problem))?);
-        self.usb_id = adapters::usb_id(Path::new("/sys"), &self.path);
+        self.usb_id = usb::id(system, &path);
+        self.identity = usb::identity(system, &path);
+        self.hidraw = hidraw::Names::of(system, &path);
         Ok(())
     }
 }

@@ -120,23 +120,24 @@ pub trait Watch<L: Link> {
                 Ok(search) => return Ok(search),
                 Err(interrupted) => self.recover(interrupted)?,
             }
-            if self.is_over() {
+            if self.is_over() || self.parts().0.is_another_device() {
                 return Ok(None);
             }
         }
     }
 
-    /// Calls [`step`](Watch::step) until the watch is over.
+    /// Goes on until it is over, or the port came back as another device, to which nothing was sent.
     ///
     /// # Errors
     /// The error of the sink, or of a port that did not come back.
     fn run(&mut self) -> Result<()> {
-        loop {
+        while !self.parts().0.is_another_device() {
             self.step().or_else(|interrupted| self.recover(interrupted))?;
             if self.is_over() {
-                return Ok(());
+                break;
             }
         }
+        Ok(())
     }
 
     /// Opens a port again that went away, unless the watch is over: then the link has only ended.

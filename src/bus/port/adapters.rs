@@ -7,10 +7,8 @@ use std::{
 
 use serialport::{SerialPortInfo, SerialPortType, UsbPortInfo};
 
-use crate::{
-    bus::link::UsbId,
-    error::{Error, Result},
-};
+use super::hidraw;
+use crate::error::{Error, Result};
 
 /// Chips of adapters: vendor, product (none: any other of that vendor), name. From the tables of the Linux drivers
 /// `ftdi_sio`, `cp210x`, `pl2303`, `ch341` and `cdc-acm`.
@@ -27,11 +25,6 @@ const CHIPS: &[(u16, Option<u16>, &str)] = &[
     (0x045b, Some(0x8111), "DGT board"),
     (0x04d8, Some(0x000a), "DGT board"),
 ];
-/// Boards that are hidraw devices: vendor, name.
-const HIDRAW: &[(u16, &str)] = &[(0x2d80, "Chessnut board")];
-/// The first bytes of the descriptor of the device with the board's reports: the vendor's usage page FF00. The other device of
-/// the same board is a keyboard or a mouse for the system.
-const OWN_PAGE: &[u8] = &[0x06, 0x00, 0xff];
 
 /// An adapter that a line may be on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,15 +54,16 @@ pub fn all_adapters() -> Result<Vec<Adapter>> {
     if all.is_empty() { only_one(&ports, hidraw).map(|only| vec![only]) } else { Ok(all) }
 }
 
-/// A name of a serial port that stays the same when it is plugged in again, by its USB socket; its own name if the system has
-/// no such name.
+/// A name of a port that stays the same when it is plugged in again, by the socket that it is plugged into; its own name where
+/// the system has no other. The first folder has those of serial ports, the other that of our own rules.
 pub fn lasting_name(path: &Path) -> PathBuf {
-    let links = fs::read_dir("/dev/serial/by-path").into_iter().flatten().flatten();
-    let mut links: Vec<PathBuf> = links.map(|link| link.path()).collect();
-    links.sort();
     let device = fs::canonicalize(path).ok();
-    let is_it = |link: &PathBuf| device.is_some() && fs::canonicalize(link).ok() == device;
-    links.into_iter().find(is_it).unwrap_or_else(|| path.to_owned())
+    let link_in = |folder: &&str| {
+        let links = fs::read_dir(folder).into_iter().flatten().flatten().map(|link| link.path());
+        links.filter(|link| device.is_some() && fs::canonicalize(link).ok() == device).min()
+    };
+    let found = ["/dev/serial/by-path", "/dev/boardbus"].iter().find_map(link_in);
+    found.unwrap_or_else(|| path.to_owned())
 }
 
 fn ports() -> Vec<SerialPortInfo> {
@@ -83,16 +77,7 @@ fn ports() -> Vec<SerialPortInfo> {
 
 /// Boards that are hidraw devices, by the description of the system (`/sys`).
 fn hidraw_boards(system: &Path) -> Vec<Adapter> {
-    let board = |class: PathBuf| {
-        let path = Path::new("/dev").join(class.file_name()?);
-        let device = fs::canonicalize(class.join("device")).ok()?;
-        let (vendor, _) = usb_ids(&device)?;
-        let (_, chip) = HIDRAW.iter().find(|(board, _)| *board == vendor)?;
-        let descriptor = fs::read(device.join("report_descriptor")).ok()?;
-        descriptor.starts_with(OWN_PAGE).then_some(Adapter { path, chip })
-    };
-    let devices = fs::read_dir(system.join("class/hidraw")).into_iter().flatten().flatten();
-    devices.filter_map(|device| board(device.path())).collect()
+    hidraw::boards(system).into_iter().map(|(path, chip)| Adapter { path, chip }).collect()
 }
 
 /// A serial port as an adapter that a line may be on.
@@ -130,45 +115,9 @@ fn chip(usb: &UsbPortInfo) -> Option<&'static str> {
     CHIPS.iter().find(is_it).map(|(_, _, name)| *name)
 }
 
-/// The ids of the USB device of a serial port or a hidraw device, by the description of the system (`/sys`); none if it is not
-/// on USB.
-pub(super) fn usb_id(system: &Path, port: &Path) -> Option<UsbId> {
-    let device = fs::canonicalize(port).ok()?;
-    let name = device.file_name()?;
-    let class = ["tty", "hidraw"].map(|class| system.join("class").join(class).join(name).join("device"));
-    usb_ids(&class.iter().find_map(|path| fs::canonicalize(path).ok())?)
-}
-
-/// The ids of the USB device above an interface.
-fn usb_ids(device: &Path) -> Option<UsbId> {
-    let read = |folder: &Path, file| {
-        u16::from_str_radix(fs::read_to_string(folder.join(file)).ok()?.trim(), 16).ok()
-    };
-    device.ancestors().find_map(|folder| Some((read(folder, "idVendor")?, read(folder, "idProduct")?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor is in a folder above the interface.
-    #[test]
-    fn the_usb_id_is_that_of_the_parent_device() {
-        let folder = tempfile::tempdir().unwrap();
-        let system = folder.path().join("sys");
-        let usb = system.join("devices/usb1/1-2");
-        let interface = usb.join("1-2:1.0/ttyUSB7");
-        fs::create_dir_all(&interface).unwrap();
-        fs::create_dir_all(system.join("class/tty/ttyUSB7")).unwrap();
-        fs::write(usb.join("idVendor"), "045b\n").unwrap();
-        fs::write(usb.join("idProduct"), "8111\n").unwrap();
-        std::os::unix::fs::symlink(&interface, system.join("class/tty/ttyUSB7/device")).unwrap();
-        let (device, link) = (folder.path().join("ttyUSB7"), folder.path().join("by-path"));
-        fs::write(&device, "").unwrap();
-        std::os::unix::fs::symlink(&device, &link).unwrap();
-        assert_eq!(usb_id(&system, &link), Some((0x045b, 0x8111)));
-        assert_eq!(usb_id(&system, folder.path()), None);
-    }
 
     fn port(name: &str, ids: Option<(u16, u16)>) -> SerialPortInfo {
         let usb =

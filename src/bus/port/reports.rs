@@ -19,7 +19,7 @@ use rustix::{
     net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType},
 };
 
-use super::device::Device;
+use super::{device::Device, hidraw};
 use crate::{
     bus::{Gone, link::LinkKind},
     stop,
@@ -39,7 +39,8 @@ pub(super) fn are_read_from(path: &Path) -> bool {
 /// What is wrong and what to do.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     let is_socket = fs::metadata(path).is_ok_and(|found| found.file_type().is_socket());
-    if !is_socket && !is_vendors(Path::new("/sys"), path) {
+    // What the system does not describe is taken for a board.
+    if !is_socket && hidraw::is_vendors(Path::new("/sys"), path) == Some(false) {
         return Err(
             "the keyboard's side of a board, or another device: name the other hidraw device of the board"
                 .into(),
@@ -51,16 +52,6 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
         rustix::fs::open(path, OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
     };
     opened.map(|fd| Box::new(Reports(fd)) as Box<dyn Device>).map_err(explain)
-}
-
-/// Whether a hidraw device has the vendor's own usage page. Boards have a second hidraw device, a keyboard, which has not. A
-/// device without a description counts as a board.
-fn is_vendors(system: &Path, path: &Path) -> bool {
-    const VENDORS_PAGE: [u8; 3] = [0x06, 0x00, 0xff];
-    let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let described = system.join("class/hidraw").join(device.file_name().unwrap_or_default());
-    fs::read(described.join("device/report_descriptor"))
-        .map_or(true, |bytes| bytes.starts_with(&VENDORS_PAGE))
 }
 
 fn connect(path: &Path) -> Result<OwnedFd, Errno> {
@@ -123,18 +114,6 @@ fn gone(error: Errno) -> Gone {
 mod tests {
     use super::*;
     use crate::bus::{Link, port::Port};
-
-    #[test]
-    fn keyboards_of_boards_are_no_boards() {
-        let system = tempfile::tempdir().unwrap();
-        for (device, descriptor) in [("hidraw0", [0x05, 0x01, 0x09]), ("hidraw1", [0x06, 0x00, 0xff])] {
-            let folder = system.path().join("class/hidraw").join(device).join("device");
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join("report_descriptor"), descriptor).unwrap();
-        }
-        let is_vendors = |device: &str| is_vendors(system.path(), &Path::new("/dev").join(device));
-        assert_eq!(["hidraw0", "hidraw1", "hidraw2"].map(is_vendors), [false, true, true]);
-    }
 
     #[test]
     fn reports_keep_their_borders() {

@@ -1,0 +1,168 @@
+//! Boards that are hidraw devices: which there are, and the names by which one is found again under another number.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::usb;
+
+/// Boards that are hidraw devices: vendor, name.
+const BOARDS: &[(u16, &str)] = &[(0x2d80, "Chessnut board")];
+/// How the descriptor of such a device begins that carries the board's reports: usage page FF00, the makers' own. The
+/// other device of the same board is a keyboard or a mouse to the system.
+const OWN_PAGE: &[u8] = &[0x06, 0x00, 0xff];
+
+/// Names of a hidraw device that stay when it gets another number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Names {
+    /// The socket into which it is plugged, and its interface: `usb-0000:00:14.0-2/input1`.
+    place: String,
+    /// Its serial number, where it has one and no other device has the same.
+    serial: Option<String>,
+}
+
+impl Names {
+    /// Those of the device at this path, as the system (`/sys`) has them; none of what is no hidraw device, or has none.
+    pub fn of(system: &Path, path: &Path) -> Option<Names> {
+        let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let class = system.join("class/hidraw");
+        let place = uevent(&class.join(device.file_name()?), "HID_PHYS")?;
+        let serial = uevent(&class.join(device.file_name()?), "HID_UNIQ");
+        let is_other = |other: &PathBuf| {
+            serial.is_some()
+                && uevent(other, "HID_UNIQ") == serial
+                && uevent(other, "HID_PHYS").is_none_or(|other| socket(&other) != socket(&place))
+        };
+        let is_shared = devices(&class).any(|other| is_other(&other));
+        Some(Names { serial: serial.filter(|_| !is_shared), place })
+    }
+
+    /// Whether this is one of them; the interface may be left out.
+    pub fn contain(&self, name: &str) -> bool {
+        name == self.place || name == socket(&self.place) || self.serial.as_deref() == Some(name)
+    }
+
+    /// The device that has them now, which was at this path before.
+    ///
+    /// # Errors
+    /// What to do where another board is at that path.
+    pub fn device(&self, system: &Path, before: &Path) -> Result<PathBuf, String> {
+        let class = system.join("class/hidraw");
+        let found = devices(&class).find(|device| uevent(device, "HID_PHYS").as_ref() == Some(&self.place));
+        if let Some(name) = found.as_deref().and_then(Path::file_name) {
+            return Ok(Path::new("/dev").join(name));
+        }
+        match Names::of(system, before) {
+            Some(other) => Err(format!(
+                "another board, at {}, has its name now: plug it in at {} as before",
+                socket(&other.place),
+                socket(&self.place)
+            )),
+            None => Ok(before.to_owned()),
+        }
+    }
+}
+
+/// A place without its interface.
+fn socket(place: &str) -> &str {
+    place.rsplit_once("/input").map_or(place, |(socket, _)| socket)
+}
+
+/// What the system has under this key of a device; none where that is empty.
+fn uevent(device: &Path, key: &str) -> Option<String> {
+    let lines = fs::read_to_string(device.join("device/uevent")).ok()?;
+    let value = lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn devices(class: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(class).into_iter().flatten().flatten().map(|device| device.path())
+}
+
+/// All boards, each with its path and name, as the system has them.
+pub(super) fn boards(system: &Path) -> Vec<(PathBuf, &'static str)> {
+    let board = |class: PathBuf| {
+        let path = Path::new("/dev").join(class.file_name()?);
+        let device = fs::canonicalize(class.join("device")).ok()?;
+        let (vendor, _) = usb::ids(&device)?;
+        let (_, chip) = BOARDS.iter().find(|(board, _)| *board == vendor)?;
+        is_vendors(system, &path)?.then_some((path, *chip))
+    };
+    devices(&system.join("class/hidraw")).filter_map(board).collect()
+}
+
+/// Whether a hidraw device is on the page of usages that its vendor made up; none of what the system does not describe.
+pub(super) fn is_vendors(system: &Path, path: &Path) -> Option<bool> {
+    let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let described = system.join("class/hidraw").join(device.file_name()?);
+    Some(fs::read(described.join("device/report_descriptor")).ok()?.starts_with(OWN_PAGE))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system with these hidraw devices: name, socket and interface, serial number, descriptor.
+    fn system(devices: &[(&str, &str, &str, &[u8])]) -> tempfile::TempDir {
+        let system = tempfile::tempdir().unwrap();
+        for (name, place, serial, descriptor) in devices {
+            let device = system.path().join("class/hidraw").join(name).join("device");
+            fs::create_dir_all(&device).unwrap();
+            let uevent = format!(
+                "DRIVER=hid-generic\nHID_ID=0003:00002D80:00008002\nHID_NAME=Chessnut Air\nHID_PHYS={place}\n\
+                 HID_UNIQ={serial}\n"
+            );
+            fs::write(device.join("uevent"), uevent).unwrap();
+            fs::write(device.join("report_descriptor"), descriptor).unwrap();
+        }
+        system
+    }
+
+    fn names(system: &tempfile::TempDir, device: &str) -> Names {
+        Names::of(system.path(), &Path::new("/dev").join(device)).unwrap()
+    }
+
+    // The kernel names the place of a HID interface `usb-BUS-PORTS/inputN`; all Chessnut boards have the serial number
+    // "Chessnut".
+    #[test]
+    fn names_of_a_board_outlast_its_number() {
+        let (one, other) = ("usb-0000:00:14.0-2/input1", "usb-0000:00:14.0-3.1/input1");
+        let before = system(&[("hidraw1", one, "A1", OWN_PAGE), ("hidraw2", other, "B2", OWN_PAGE)]);
+        let kept = names(&before, "hidraw1");
+        for name in [one, "usb-0000:00:14.0-2", "A1"] {
+            assert!(kept.contain(name) && !names(&before, "hidraw2").contain(name), "{name}");
+        }
+        assert!(!kept.contain("usb-0000:00:14.0") && !kept.contain(""));
+        let after = system(&[("hidraw1", other, "B2", OWN_PAGE), ("hidraw4", one, "A1", OWN_PAGE)]);
+        let port = Path::new("/dev/hidraw1");
+        assert_eq!(kept.device(after.path(), port), Ok("/dev/hidraw4".into()));
+        assert_eq!(names(&after, "hidraw4"), kept);
+        // The name of a board that is unplugged may be that of another one meanwhile.
+        let taken = system(&[("hidraw1", other, "B2", OWN_PAGE)]);
+        assert!(
+            kept.device(taken.path(), port)
+                .is_err_and(|what| what.contains("plug it in at usb-0000:00:14.0-2"))
+        );
+        assert_eq!(kept.device(system(&[]).path(), port), Ok(port.into()));
+    }
+
+    #[test]
+    fn a_serial_number_of_several_boards_names_none() {
+        let [one, keyboard, other] = ["usb-1/input1", "usb-1/input0", "usb-2/input1"];
+        let alone =
+            system(&[("hidraw0", keyboard, "Chessnut", &[5, 1]), ("hidraw1", one, "Chessnut", OWN_PAGE)]);
+        assert!(names(&alone, "hidraw1").contain("Chessnut"), "its keyboard is the same board");
+        let two = system(&[("hidraw1", one, "Chessnut", OWN_PAGE), ("hidraw2", other, "Chessnut", OWN_PAGE)]);
+        assert!(!names(&two, "hidraw1").contain("Chessnut"));
+        let without = system(&[("hidraw1", one, "", OWN_PAGE)]);
+        assert!(!names(&without, "hidraw1").contain(""));
+    }
+
+    #[test]
+    fn keyboards_of_boards_are_no_boards() {
+        let system = system(&[("hidraw0", "", "", &[0x05, 0x01, 0x09]), ("hidraw1", "", "", OWN_PAGE)]);
+        let is_vendors = |device: &str| is_vendors(system.path(), &Path::new("/dev").join(device));
+        assert_eq!(["hidraw0", "hidraw1", "hidraw2"].map(is_vendors), [Some(false), Some(true), None]);
+    }
+}
