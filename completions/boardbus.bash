@@ -1199,7 +1199,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --make --mode --dtr --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --midgame --once --ascii --speed --port --board --patience --make --mode --dtr --pieces --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1279,6 +1279,10 @@ _boardbus() {
                     ;;
                 --dtr)
                     COMPREPLY=($(compgen -W "high low auto" -- "${cur}"))
+                    return 0
+                    ;;
+                --pieces)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --timezone)

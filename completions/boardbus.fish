@@ -139,8 +139,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reset" -s h -l help -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: all USB adapters and boards there are]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port, or once for all [default with several ports: the port for a bus, no name for all boards alone]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l name -d 'The number of the board alone on a port, or with a serial number: /dev/ttyACM0=5, 3000147740=6; as often as needed' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone; once for each port, in their order' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for; once for each port, in their order, or once for boards that may be on any of them' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away [default: for ever]: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -d 'End after this many records of boards' -r
@@ -250,6 +250,7 @@ certabo\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l dtr -d 'Levels of DTR and RTS of a serial port; auto: low on a bus, high for a DGT board alone, low for boards of other makes, and low while a port is listened to' -r -f -a "high\t''
 low\t''
 auto\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l pieces -d 'Which chip is in which piece, for boards that report chips (Certabo): a file of one set of pieces, again for each set; `watch` makes the first one from a start position' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'Show times in this time zone: Europe/Berlin [default: that of this machine]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one that was renamed, packed or shortened is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l strict -d 'Stop at the first bad input instead of skipping it'
@@ -525,7 +526,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -d 'Stay until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -l make -d 'The mode in which the boards are polled, or their make; `auto` detects `bus` or `single` from the bytes, and takes `bus` where they do not show it' -r -f -a "auto\t''
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -l make -d 'How the boards were spoken to, and so who made them; `auto` finds that out from the bytes, and takes `bus` if they do not show it' -r -f -a "auto\t''
 bus\t''
 single\t''
 millennium\t''

@@ -1,4 +1,8 @@
 //! `boardbus decode`: bytes of a capture to board records.
+//!
+//! Circle: what the bytes show is a mode as the command takes it, and what was held back is then read in that mode.
+
+mod guess;
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -11,8 +15,13 @@ use super::{
 };
 use crate::{
     bus::{
-        bus_mode::overheard::Overheard, certabo::Certabo, chessnut::Chessnut, millennium::Millennium,
-        single_mode::overheard::OverheardBoard, whole_positions::overheard::OverheardReports,
+        bus_mode::overheard::Overheard,
+        certabo::{self, Certabo},
+        chessnut::Chessnut,
+        driver::Verdict,
+        millennium::{self, Millennium},
+        single_mode::overheard::OverheardBoard,
+        whole_positions::overheard::OverheardReports,
     },
     capture::{self, Direction},
     error::{Done, Error, Result},
@@ -22,10 +31,10 @@ use crate::{
         self,
         command::BusCommand,
         frame::{self, Decoder, Frame, Request, RequestDecoder},
-        message::Message,
         records::Recorder,
     },
 };
+use guess::{ENOUGH, Guess, Held};
 
 /// Turns the bytes of boards into board records
 ///
@@ -40,8 +49,8 @@ pub struct Decode {
     #[command(flatten)]
     input: Input,
 
-    /// The mode in which the boards are polled, or their make; `auto` detects `bus` or `single` from the bytes, and
-    /// takes `bus` where they do not show it
+    /// How the boards were spoken to, and so who made them; `auto` finds that out from the bytes, and takes `bus` if they do not
+    /// show it
     #[arg(long, visible_alias = "make", value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 
@@ -71,7 +80,7 @@ impl ModeChoice {
     fn search(self, chips: &Chips) -> ModeSearch {
         let reports = |reports: OverheardReports| ModeSearch::Reports(Box::new(reports));
         match self {
-            ModeChoice::Auto => ModeSearch::Guessing(Guess::new()),
+            ModeChoice::Auto => ModeSearch::Guessing(Guess::new(chips)),
             ModeChoice::Bus => ModeSearch::Known(Decoding::new(Mode::Bus)),
             ModeChoice::Single => ModeSearch::Known(Decoding::new(Mode::Single)),
             ModeChoice::Millennium => reports(OverheardReports::new(Millennium::default())),
@@ -174,8 +183,8 @@ impl std::fmt::Display for Place<'_> {
 /// The state of one file: its form, its mode, and its records.
 struct Source {
     form: Form,
-    /// The boards of this mode send text.
-    sends_text: bool,
+    /// The mode that was asked for.
+    choice: ModeChoice,
     line_number: u64,
     mode: ModeSearch,
 }
@@ -219,14 +228,20 @@ const LONGEST_LINE: usize = 1 << 20;
 
 impl Source {
     fn new(mode: ModeChoice, chips: &Chips) -> Source {
-        let (form, sends_text) = (Form::Unknown(Vec::new()), mode == ModeChoice::Certabo);
-        Source { form, sends_text, line_number: 0, mode: mode.search(chips) }
+        Source { form: Form::Unknown(Vec::new()), choice: mode, line_number: 0, mode: mode.search(chips) }
     }
 
     /// Whether printable bytes are what the board sent, not a text of bytes.
     fn is_sent_as(&self, bytes: &[u8]) -> bool {
         let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        self.sends_text && capture::parse(first, &mut Vec::new()).is_err()
+        let may_be = match self.choice {
+            ModeChoice::Certabo | ModeChoice::Millennium => true,
+            ModeChoice::Auto => {
+                [certabo::heard, millennium::heard].iter().any(|heard| heard(bytes) != Verdict::No)
+            }
+            _ => false,
+        };
+        may_be && capture::parse(first, &mut Vec::new()).is_err()
     }
 
     fn take(&mut self, name: &str, bytes: &[u8], writer: &mut Writer, lines: &mut Bad) -> Result<()> {
@@ -372,22 +387,20 @@ impl ModeSearch {
     /// Takes the likelier mode and decodes the buffered bytes.
     fn decide(&mut self, file: &str, writer: &mut Writer) -> Result<()> {
         let ModeSearch::Guessing(guess) = self else { return Ok(()) };
-        let mut decoding = Decoding::new(guess.likelier());
-        let held = std::mem::take(&mut guess.held);
+        let known = guess.likelier().search(&guess.chips);
+        let ModeSearch::Guessing(guess) = std::mem::replace(self, known) else { return Ok(()) };
         let mut bytes = &guess.bytes[..];
-        let written = held.into_iter().try_for_each(|(held, line, time)| {
+        guess.held.into_iter().try_for_each(|(held, line, time)| {
             let place = Place { file, line, offset: 0, time };
             match held {
                 Held::Came(length) => {
                     let (piece, rest) = bytes.split_at(length);
                     bytes = rest;
-                    decoding.push(piece, place, writer)
+                    self.push(piece, place, writer)
                 }
-                Held::Asked(bytes) => decoding.asked(&bytes, spoken(&bytes), &place, writer),
+                Held::Asked(bytes) => self.asked(&bytes, place, writer),
             }
-        });
-        *self = ModeSearch::Known(decoding);
-        written
+        })
     }
 }
 
@@ -402,60 +415,7 @@ fn spoken(bytes: &[u8]) -> Option<Mode> {
     speaks
 }
 
-/// Input that is buffered until the mode is known.
-enum Held {
-    /// This number of bytes from the boards.
-    Came(usize),
-    /// Bytes from the host.
-    Asked(Vec<u8>),
-}
-
-/// Decodes the bytes in both modes until one mode explains them. The message ids of the modes differ, so a few messages
-/// are enough.
-struct Guess {
-    /// The bytes from the boards.
-    bytes: Vec<u8>,
-    /// The buffered input in its order, each part with its line and time.
-    held: Vec<(Held, u64, Option<Time>)>,
-    /// For each mode its decoder and the number of bytes that it explains.
-    ways: [(Mode, Decoder, usize); 2],
-}
-
-/// The mode is decided when one mode explains this many bytes more than the other, or after `ENOUGH` bytes in all.
-const SURE: usize = 64;
-const ENOUGH: usize = 64 * 1024;
-
-impl Guess {
-    fn new() -> Guess {
-        let ways = [Mode::Bus, Mode::Single].map(|mode| (mode, Decoder::new(mode), 0));
-        Guess { bytes: Vec::new(), held: Vec::new(), ways }
-    }
-
-    fn push(&mut self, bytes: &[u8], place: &Place<'_>) {
-        self.bytes.extend_from_slice(bytes);
-        self.held.push((Held::Came(bytes.len()), place.line, place.time));
-        for (_, decoder, explained) in &mut self.ways {
-            decoder.push(bytes, |event| {
-                if let Ok(frame) = event
-                    && Message::decode(&frame).is_ok()
-                {
-                    *explained += frame.length();
-                }
-            });
-        }
-    }
-
-    fn is_sure(&self) -> bool {
-        let [bus, single] = [self.ways[0].2, self.ways[1].2];
-        bus.abs_diff(single) >= SURE || self.bytes.len() >= ENOUGH
-    }
-
-    fn likelier(&self) -> Mode {
-        if self.ways[1].2 > self.ways[0].2 { Mode::Single } else { Mode::Bus }
-    }
-}
-
-/// Turns bytes into records in a known mode.
+/// Bytes to records in a known mode.
 struct Decoding {
     mode: Mode,
     /// The mode of the last command to a board alone, which may answer in bus mode as well.

@@ -27,6 +27,11 @@ pub struct PiecesArgs {
 }
 
 impl PiecesArgs {
+    /// Whether there is any.
+    pub fn is_given(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
     /// Reads all files.
     ///
     /// # Errors

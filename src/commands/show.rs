@@ -15,6 +15,7 @@ use super::{
     input::Input,
     line::{ModeArgs, PatienceArgs},
     names::Names,
+    pieces::PiecesArgs,
     sources,
     terminal::Screen,
 };
@@ -80,6 +81,9 @@ pub struct Show {
 
     #[command(flatten)]
     mode: ModeArgs,
+
+    #[command(flatten)]
+    pieces: PiecesArgs,
 }
 
 /// The factor of the speed.
@@ -100,10 +104,14 @@ impl Show {
                 "--board goes with --port: of a journal all boards are shown, and `/` finds one".into(),
             ));
         }
+        if self.pieces.is_given() && self.port.is_none() {
+            return Err(Error::Usage("--pieces goes with --port: a journal has the pieces".into()));
+        }
         if let Some(port) = self.port {
             let (feed, source) =
                 (Feed::empty(self.names.dress()?, self.midgame.options())?, port.display().to_string());
-            let open = || desk::line(&port, self.patience.patience, self.mode.lines());
+            let chips = self.pieces.read()?;
+            let open = || desk::line(&port, self.patience.patience, self.mode.lines(), chips);
             if !person {
                 let line = open()?;
                 return desk::once(line, self.mode.asked(), self.board, feed, look, source);

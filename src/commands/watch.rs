@@ -1,5 +1,6 @@
 //! `boardbus watch`: poll boards and report every change.
 
+mod expected;
 mod ports;
 mod status;
 mod to_writer;
@@ -29,6 +30,7 @@ use crate::{
     bus::{
         FirstSearch, Link, Recalled, WatchSettings,
         detect::{self, Beginning, WatchPlan},
+        driver::Heard,
         ending::Ending,
         journal::{Holds, Journal},
         port::Port,
@@ -40,6 +42,7 @@ use crate::{
     stdio::{self, Bad, Output},
     stop,
 };
+use expected::Expected;
 use ports::Ports;
 use status::Status;
 use to_writer::{Lines, Owners, ToWriter};
@@ -76,13 +79,15 @@ pub struct Watch {
     #[arg(long, value_name = "PORT=NUMBER", value_parser = ports::name)]
     name: Vec<(String, u16)>,
 
-    /// Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone
+    /// Only these boards, and no search: 1025-1060,2054; a number above 16383 is the serial number of a board alone; once for
+    /// each port, in their order
     #[arg(short, long, visible_alias = "boards", value_name = "LIST", conflicts_with = "expect")]
-    board: Option<Named>,
+    board: Vec<Named>,
 
-    /// Boards that must be there, asked first; those missing are named and waited for
+    /// Boards that must be there, asked first; those missing are named and waited for; once for each port, in their order, or
+    /// once for boards that may be on any of them
     #[arg(long, value_name = "LIST")]
-    expect: Option<Named>,
+    expect: Vec<Named>,
 
     /// Write no start marks: `boardbus start` does
     #[arg(long)]
@@ -145,9 +150,7 @@ impl Watch {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let ports = Ports::new(&self.port, &self.line, &self.name)?;
-        if ports.paths.len() > 1 && (self.board.is_some() || self.expect.is_some()) {
-            return Err(Error::Usage("--board and --expect need a single port".into()));
-        }
+        expected::check(&self.board, &self.expect, ports.paths.len())?;
         let pieces = self.pieces.open()?;
         let open = self.open(&ports.paths)?;
         let text = self.format.is_text();
@@ -234,6 +237,10 @@ impl Watch {
         let (to, from) = sync_channel(WAITING);
         let several = lines.len() > 1;
         let owners = Arc::<Owners>::default();
+        let expected = match &self.expect[..] {
+            [one] if several => Some(Arc::new(Expected::new(one.clone(), lines.len()))),
+            _ => None,
+        };
         thread::scope(|scope| {
             let watching: Vec<_> = lines
                 .into_iter()
@@ -243,6 +250,7 @@ impl Watch {
                     let (to, stuck) = (to.clone(), writer.stuck.clone());
                     let name: Arc<str> = line.port.name().into();
                     let (words, owners) = (PortWords::about(&name), owners.clone());
+                    let expected = expected.clone();
                     let (lines, line_now) = (line.lines.clone(), line.lines.bus.clone());
                     let sink = ToWriter {
                         port: n,
@@ -250,6 +258,8 @@ impl Watch {
                         lines,
                         line: line_now,
                         owners,
+                        expected,
+                        is_alone: false,
                         words,
                         number: 0,
                         to,
@@ -282,21 +292,27 @@ impl Watch {
 
     /// Watches a line.
     fn line(&self, mut line: Watched, mut sink: ToWriter) -> Result<()> {
-        let named = self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default();
+        let lists = if self.board.is_empty() { &self.expect } else { &self.board };
+        let expected = sink.expected.clone();
+        // What may be on any port is asked on none: a board that is missing there may be on another.
+        let named = lists.get(sink.port).filter(|_| expected.is_none()).cloned().unwrap_or_default();
+        let port = sink.port;
         let plan = WatchPlan {
             make: self.mode.asked().map(Into::into),
             last: line.mode,
             expected: named.boards.clone(),
-            only: self.board.is_some(),
+            only: !self.board.is_empty(),
             settings: WatchSettings {
                 configure: self.configure,
                 start_marks: !self.no_start_marks,
-                rediscover: self.board.is_none().then_some(self.rediscover),
+                rediscover: self.board.is_empty().then_some(self.rediscover),
                 give_up: self.give_up,
                 seconds: self.seconds,
             },
         };
+        let searched = || expected.iter().for_each(|expected| expected.searched(port));
         if line.absent {
+            searched();
             wait_for_port(&mut line.port, &plan.settings, &sink)?;
         }
         let mut reported_empty = false;
@@ -304,17 +320,22 @@ impl Watch {
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
             Beginning::Nobody if std::mem::replace(&mut reported_empty, true) => {}
             Beginning::Nobody => {
-                ready::notify();
+                searched();
+                ready::tell();
                 found(0, "");
             }
             Beginning::Heard(heard) => {
-                ready::notify();
+                if !matches!(heard, Heard::Make(..)) {
+                    searched();
+                }
+                ready::tell();
                 stdio::say(format_args!("{name}: {heard}"));
             }
             Beginning::Watching(search) => {
                 ready::notify();
                 if let Some(FirstSearch { found: count, missing, shared, slow }) = search {
-                    // A record reports the boards that share an address.
+                    searched();
+                    // A record says of those that share their address what they are.
                     if count + missing.len() > 0 || shared == 0 {
                         found(count, &named.list(&missing));
                     }

@@ -70,6 +70,8 @@ fn games_come_back_from_whole_positions_and_captures() {
         let (printed, decoded) = watched(make, &hall);
         assert!(played(&printed).contains("4. Qxf7#"), "{make}: {printed}");
         assert_eq!(played(&decoded), played(&printed), "{make}");
+        let capture = hall.file("capture.txt");
+        assert_eq!(run(&["decode", capture.to_str().unwrap()], "").0, decoded, "{make} by itself");
         assert!(of(&records(&printed), "fault").is_empty());
     }
 }
@@ -104,4 +106,41 @@ fn chessnut_needs_a_place_for_its_socket() {
     let path = hall.port();
     drop(hall);
     assert!(fs::symlink_metadata(path).is_err());
+}
+
+/// Bytes of a start position as each make sends it, by the makers' descriptions, with the make.
+fn start_positions() -> Vec<(&'static str, Vec<u8>)> {
+    let text = "sRNBKQBNRPPPPPPPP................................pppppppprnbkqbnr";
+    let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
+    let odd = |code: u8| if code.count_ones().is_multiple_of(2) { code | 0x80 } else { code };
+    let millennium = text.bytes().chain(sum.bytes()).map(odd).collect();
+    let ranks = |black: [u8; 4], black_men, white_men, white: [u8; 4]| {
+        [&black[..], &[black_men; 4], &[0; 16], &[white_men; 4], &white].concat()
+    };
+    let squares = ranks([0x58, 0x23, 0x31, 0x85], 0x44, 0x77, [0xa6, 0xc9, 0x9b, 0x6a]);
+    let chessnut = [&[0x01, 0x24][..], &squares, &[9, 0, 0, 0]].concat();
+    let chip = |field: usize| {
+        if (16..48).contains(&field) { "0 0 0 0 0 ".to_owned() } else { format!("3 0 84 {field} 7 ") }
+    };
+    let certabo = format!(":{}\r\n", (0..64).map(chip).collect::<String>()).into_bytes();
+    vec![("millennium", millennium), ("chessnut", chessnut), ("certabo", certabo)]
+}
+
+#[test]
+fn bytes_of_every_make_are_recognised() {
+    let folder = tempfile::tempdir().unwrap();
+    for (make, report) in start_positions() {
+        let raw = folder.path().join(make);
+        fs::write(&raw, report.repeat(10)).unwrap();
+        let hex: String = report.iter().map(|byte| format!("{byte:02x} ")).collect();
+        let text = folder.path().join(format!("{make}.txt"));
+        fs::write(&text, format!("{hex}\n").repeat(10)).unwrap();
+        for file in [raw, text] {
+            let file = file.to_str().unwrap();
+            let [named, found] =
+                [&["decode", "--mode", make, file][..], &["decode", file]].map(|args| run(args, "").0);
+            assert_eq!(found, named, "{file}");
+            assert!(!of(&records(&found), "position").is_empty(), "{file}: {found}");
+        }
+    }
 }

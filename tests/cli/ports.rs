@@ -62,7 +62,23 @@ fn a_number_that_two_ports_have_is_refused() {
 }
 
 #[test]
-fn ports_come_back_under_another_name() {
+fn boards_that_are_on_none_of_several_ports_are_named() {
+    let halls = [Hall::open(ALONE), Hall::open(ALONE)];
+    let second = halls[1].port().display().to_string();
+    let name = format!("{second}=7");
+    let mut watch = halls[0].spawn("watch", &["--port", &second, "--name", &name, "--expect", "7,9,1025"]);
+    let says = || fs::read_to_string(halls[0].file("stderr")).unwrap();
+    wait(|| says().contains("no answer from 9 on any port: waiting for them"));
+    watch.until(|record| record["type"] == "change");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    let two = ["--port", "/dev/a", "--port", "/dev/b", "--board", "7"];
+    let says = "boardbus watch: 1 --board and 2 ports: give it once for each port, in their order\n";
+    command("watch").args(two).assert().code(2).stderr(says);
+}
+
+#[test]
+fn a_port_that_went_away_comes_back_under_another_name() {
     let [first, second] = [Hall::open(ALONE), Hall::open(ALONE)];
     let (port, link) = (second.port().display().to_string(), second.file("by-path"));
     symlink(fs::read_link(first.port()).unwrap(), &link).unwrap();

@@ -25,7 +25,7 @@ use crate::{
         port_words::PortWords,
     },
     error::{Done, Error, Result},
-    record::{BoardRecord, Stream, Time},
+    record::{BoardRecord, Chips, Stream, Time},
     screen::Look,
 };
 
@@ -87,9 +87,10 @@ impl RecordSink for ToScreen {
     }
 }
 
-/// The line at this port.
-pub fn line(path: &Path, patience: Option<Duration>, levels: Option<Levels>) -> Result<Line> {
-    Ok(Ending::new(Port::closed(path, patience, None).with_lines(levels).opened()?, None))
+/// The line at this port, and the pieces whose chips are known.
+pub fn line(path: &Path, patience: Option<Duration>, levels: Option<Levels>, chips: Chips) -> Result<Line> {
+    let port = Port::closed(path, patience, None).with_lines(levels).with_pieces(chips);
+    Ok(Ending::new(port.opened()?, None))
 }
 
 /// Asks the boards for their positions, and prints one picture.

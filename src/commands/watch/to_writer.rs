@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use super::writer::Batch;
+use super::{expected::Expected, writer::Batch};
 use crate::{
     bus::{Gone, RecordSink},
     commands::port_words::PortWords,
@@ -79,6 +79,10 @@ pub(super) struct ToWriter {
     pub line: Option<Arc<str>>,
     /// The boards to which the numbers belong.
     pub owners: Arc<Owners>,
+    /// The boards that must be on any of the ports.
+    pub expected: Option<Arc<Expected>>,
+    /// Its board is alone.
+    pub is_alone: bool,
     /// The messages about the port.
     pub words: PortWords,
     /// The number of the last batch.
@@ -96,6 +100,9 @@ pub(super) struct ToWriter {
 impl RecordSink for ToWriter {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         records.iter().try_for_each(|record| self.owners.take(&self.name, &self.line, record))?;
+        if let Some(expected) = &self.expected {
+            records.iter().for_each(|record| expected.take(self.port, self.is_alone, record));
+        }
         self.number += 1;
         records.iter().for_each(|record| self.words.take(record));
         let batch = Batch { port: self.port, line: self.line.clone(), number: self.number, records };
@@ -117,6 +124,7 @@ impl RecordSink for ToWriter {
     }
 
     fn begins(&mut self, is_alone: bool) {
+        self.is_alone = is_alone;
         self.line = if is_alone { self.lines.alone.clone() } else { self.lines.bus.clone() };
     }
 
