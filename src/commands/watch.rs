@@ -321,14 +321,14 @@ impl Watch {
             Beginning::Nobody if std::mem::replace(&mut reported_empty, true) => {}
             Beginning::Nobody => {
                 searched();
-                ready::tell();
+                ready::notify();
                 found(0, "");
             }
             Beginning::Heard(heard) => {
                 if !matches!(heard, Heard::Make(..)) {
                     searched();
                 }
-                ready::tell();
+                ready::notify();
                 stdio::say(format_args!("{name}: {heard}"));
             }
             Beginning::Watching(search) => {

@@ -48,7 +48,7 @@ struct Swapped<L> {
 impl<L: Link> Swapped<L> {
     fn new(second: L) -> Swapped<L> {
         let mut first = LoneBoard::new();
-        first.knows_bus = false;
+        first.has_bus_mode = false;
         first.unplugged.push((10 * SECOND, 3600 * SECOND));
         Swapped { first, second, is_second: false, settled: None, sent: None }
     }
@@ -147,7 +147,7 @@ fn nothing_is_sent_to_another_make_that_comes_back() {
 #[test]
 fn another_board_of_the_make_is_listened_to_and_watched_on() {
     let mut second = LoneBoard::new();
-    second.knows_bus = false;
+    second.has_bus_mode = false;
     let (beginnings, events, sent) = watched(second);
     assert!(sent.is_some_and(|sent| sent > 15 * SECOND + Duration::from_millis(1200)), "{sent:?}");
     assert_eq!(beginnings, ["watching"]);
