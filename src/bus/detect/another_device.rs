@@ -145,7 +145,7 @@ fn nothing_is_sent_to_another_make_that_comes_back() {
 }
 
 #[test]
-fn another_board_of_the_make_is_listened_to_and_watched_on() {
+fn another_board_of_the_make_is_watched_on() {
     let mut second = LoneBoard::new();
     second.has_bus_mode = false;
     let (beginnings, events, sent) = watched(second);

@@ -53,7 +53,7 @@ mod tests {
 
     // The layout of /sys by Documentation/ABI and a machine with an FTDI adapter: idVendor stands above the interface.
     #[test]
-    fn a_port_has_the_usb_id_of_the_device_above_it() {
+    fn ports_have_the_usb_id_above_them() {
         let folder = tempfile::tempdir().unwrap();
         let system = folder.path().join("sys");
         let usb = system.join("devices/usb1/1-2");
@@ -76,7 +76,7 @@ mod tests {
 
     // A pseudo-terminal that is made after another one ended has its number.
     #[test]
-    fn a_device_on_no_usb_is_another_when_it_is_made_again() {
+    fn devices_made_again_are_other_ones() {
         let folder = tempfile::tempdir().unwrap();
         let device = folder.path().join("0");
         fs::write(&device, "").unwrap();
