@@ -410,8 +410,8 @@ impl Session {
         if let Some(game) = &self.game {
             let tried_out = self.was_tried_out(game);
             let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
-            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
-            if same && begun && !(tried_out && game.explains_board()) {
+            let same = || from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
+            if begun && !(tried_out && game.explains_board()) && same() {
                 return;
             }
             if tried_out {
