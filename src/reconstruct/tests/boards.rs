@@ -187,8 +187,7 @@ fn a_history_that_joins_nowhere_is_ignored() {
     let log = records("+20 -c6 nd4 R70 -f3 Nd4 L70");
     stream.push(history(log.len(), false));
     stream.extend(log);
-    stream
-        .extend(records(&format!("+100 =r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R +2 . +12 .")));
+    stream.extend(records("+100 =r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R +2 . +12 ."));
     let published = words(&games_of(&stream, Default::default()));
     assert_eq!(published, "game e4 e5 Nf3 Nc6 ?Bb5 ?a6 [* input-end]");
 }

@@ -56,7 +56,7 @@ fn setting_up_withdraws_no_pressed_move() {
     let stream = format!("={START} @begin . +4 {spanish} +60 {backwards} -d2 Pd4 L90 +2 .");
     assert_eq!(
         published(&stream),
-        format!("game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game] game d4 [* input-end]")
+        "game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game] game d4 [* input-end]".to_owned()
     );
 }
 
@@ -201,7 +201,7 @@ fn pieces_corrected_during_play_always_stood_right() {
             let case = format!("{stands} after {played}");
             assert_eq!(
                 begun(&stream),
-                [(usual.to_owned(), format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]"))],
+                [(usual.to_owned(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]".to_owned())],
                 "{case}"
             );
             let so_far = published_so_far(&format!("={stands} @four-rows . +4 {before} . +5"));
@@ -225,7 +225,7 @@ fn swapped_pieces_may_be_adjusted_before_correction() {
         let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         assert_eq!(
             begun(&stream),
-            [(usual.to_owned(), format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]"))],
+            [(usual.to_owned(), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* input-end]".to_owned())],
             "{adjusted}"
         );
     }
@@ -239,7 +239,7 @@ fn a_game_with_swapped_pieces_survives_setting_up() {
         format!("={exchanged_start} @four-rows . +4 {spanish} +60 . ={START} @begin . +9 -d2 Pd4 L90 +2 .");
     let output = begun(&stream);
     // Only the rook's move of their castling is legal: Black's king stood on the queen's square, White's did not.
-    assert_eq!(output[0].1, format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game]"), "{output:?}");
+    assert_eq!(output[0].1, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 [* new-game]".to_owned(), "{output:?}");
     assert!(output[0].0.starts_with(exchanged_start), "{output:?}");
     assert_eq!(output[1].1, "d4 [* input-end]");
 }

@@ -13,13 +13,13 @@ fn moves_after_the_clock_is_removed_are_kept() {
     assert_eq!(game(&played), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
     assert_eq!(
         game(&format!("{played} -e4 -e1 Ke4 -e8 kd5 +2 . +20 .")),
-        format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [1-0 kings]")
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [1-0 kings]".to_owned()
     );
     let next = "-d2 Pd4 +2 . +9 -d7 pd5 +2 . +9";
     let stream = format!("={START} @begin . +4 {played} ={START} +5 . +10 {next} .");
     assert_eq!(
         games(&stream),
-        [format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [* new-game]"), "d4 d5 [* input-end]".to_owned()]
+        ["e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [* new-game]".to_owned(), "d4 d5 [* input-end]".to_owned()]
     );
     let stream = format!("={START} @begin . +4 {played} =8/8/8/8/8/8/8/8 +5 . +60 .");
     let cleared = games(&stream);
@@ -29,11 +29,11 @@ fn moves_after_the_clock_is_removed_are_kept() {
 #[test]
 fn a_returned_clock_is_used_again() {
     let back = "clock +4 -e1 Kg1 -h1 Rf1 L80 +2 . +3 -f8 be7 R80 +2 .";
-    assert_eq!(game(&format!("{} {back}", played())), format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7"));
+    assert_eq!(game(&format!("{} {back}", played())), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7".to_owned());
     // Analysis after that withdraws no pressed move.
     let tried = "+5 -e7 bf8 +2 . +3 -d7 pd6 +2 . +30 .";
     assert_eq!(
         game(&format!("{} {back} {tried}", played())),
-        format!("e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7")
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7".to_owned()
     );
 }
