@@ -74,7 +74,16 @@ impl TrackedBoard {
         let from = updates.len();
         let record = &*self.unknown.taken_for_pawns(record, self.session.rotated);
         self.read(record, updates);
+        self.limit_certainty(&mut updates[from..]);
         self.shown.pass(record.time, self.session.stands(), updates, from);
+    }
+
+    /// See [`UnknownPieces::limit_certainty`].
+    fn limit_certainty(&mut self, updates: &mut [Update]) {
+        let rulings = &self.session.rulings;
+        let is_ruled =
+            |game, ply| rulings.of(game).zip(ply).is_some_and(|(rulings, ply)| rulings.rules_ply(ply));
+        self.unknown.limit_certainty(updates, self.session.rotated, is_ruled);
     }
 
     fn read(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
@@ -114,6 +123,7 @@ impl TrackedBoard {
         updates: &mut Vec<Update>,
     ) -> Result<(), Refused> {
         self.shown.release(updates);
+        let from = updates.len();
         let before = self.session.rulings.clone();
         let was_void = before.is_void(number);
         // On a game in play it holds from now on, whatever the arbiter's clock shows.
@@ -131,6 +141,7 @@ impl TrackedBoard {
         if ruled.is_err() {
             self.session.rulings = before;
         }
+        self.limit_certainty(&mut updates[from..]);
         ruled
     }
 
@@ -303,6 +314,7 @@ impl TrackedBoard {
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         let from = updates.len();
         self.session.tick(now, updates);
+        self.limit_certainty(&mut updates[from..]);
         self.shown.pass(now, self.session.stands(), updates, from);
     }
 
@@ -313,10 +325,12 @@ impl TrackedBoard {
 
     /// The input is over.
     pub fn finish(&mut self, updates: &mut Vec<Update>) {
+        let from = updates.len();
         self.shown.release(updates);
         self.session.end_listing(None, updates);
         self.source_begins(updates);
         self.session.close_at_once(EndReason::InputEnd, updates);
+        self.limit_certainty(&mut updates[from..]);
         let of_none = self.session.rulings.after(self.session.games);
         self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::NoGame)));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Options, START, games_from, games_of, records};
+use super::{Options, START, from_fen, games_from, games_of, records};
 use crate::record::{GameEvent, GameRecord, Move};
 
 /// The published moves of a stream, with repetitions.
@@ -86,6 +86,29 @@ fn a_pawn_captured_after_promotion_was_probably_a_queen() {
     let last = by_ply(output);
     assert_eq!(last[&1].san.as_deref(), Some("d8=Q+"));
     assert!(last.values().all(|m| m.alternatives.is_empty()), "{last:?}");
+}
+
+#[test]
+fn an_unknown_piece_is_no_certain_queen() {
+    let certainty = |placed: &str, board: &str| {
+        let stream = format!(". +4 {placed} L80 +2 . +6 . -e8 ke7 R80 +2 . +6 . -e1 Ke2 L79 +2 . +6 .");
+        let mut read = records(&format!("={board} {stream}"));
+        for record in &mut read {
+            if let crate::record::BoardEvent::Change(change) = &mut record.event
+                && change.piece == "p".parse().ok()
+            {
+                change.piece = Some(crate::record::Piece::UNKNOWN);
+            }
+        }
+        let last = by_ply(games_of(&read, from_fen(&format!("{board} w - - 0 1"))));
+        assert_eq!(last[&1].san.as_deref(), Some("a8=Q+"), "{last:?}");
+        last[&1].certainty
+    };
+    let board = "4k3/P7/8/8/8/8/8/4K3";
+    let unknown = certainty("-a7 pa8", board);
+    assert!(unknown.is_some_and(|certainty| (0.5..0.99).contains(&certainty)), "{unknown:?}");
+    let named = certainty("-a7 Qa8", board);
+    assert!(named.is_none_or(|certainty| certainty > 0.99), "{named:?}");
 }
 
 #[test]

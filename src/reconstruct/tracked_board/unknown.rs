@@ -2,14 +2,19 @@
 //!
 //! For the tracked board, which takes such a piece for a pawn of its side: a pawn on the last rank stands for a queen there
 //! and wherever she goes then, and one that began the game in place of a pawn is one. Whose it is, its way shows, or the half of
-//! the board on which it was put down first; on the last rank it is that of the player who comes there.
+//! the board on which it was put down first; on the last rank it is that of the player who comes there. That it is a queen is
+//! usual and not shown: the certainty of such a promotion is limited.
 
 use std::borrow::Cow;
 
-use crate::record::{BoardEvent, BoardRecord, Piece, Placement, Square};
+use super::Update;
+use crate::record::{BoardEvent, BoardRecord, GameEvent, Piece, Placement, Square};
 
 /// A board with more of them is not read: nobody has named the chips of its pieces.
 const MOST: usize = 8;
+
+/// How certain it is at most that an unknown piece on the last rank is a queen: some are rooks, bishops and knights.
+const QUEEN_MAX: f64 = 0.97;
 
 /// What the unknown pieces of a board are taken for.
 #[derive(Default)]
@@ -18,6 +23,8 @@ pub struct UnknownPieces {
     stand: Vec<(Square, Piece)>,
     /// What the one was taken for that was taken up last.
     lifted: Option<Piece>,
+    /// The squares of the last ranks on which one was put down since the last game began, as the board names them.
+    promoted: Vec<Square>,
 }
 
 impl UnknownPieces {
@@ -34,6 +41,7 @@ impl UnknownPieces {
                 }
                 let pawn = stood.or_else(|| self.lifted.take()).unwrap_or_else(|| whose(square, rotated));
                 self.stand.push((square, pawn));
+                self.note_promotion(square);
                 let mut record = record.clone();
                 if let BoardEvent::Change(change) = &mut record.event {
                     change.piece = Some(pawn);
@@ -54,6 +62,41 @@ impl UnknownPieces {
         }
     }
 
+    fn note_promotion(&mut self, square: Square) {
+        if matches!(square.field() / 8, 0 | 7) && !self.promoted.contains(&square) {
+            self.promoted.push(square);
+        }
+    }
+
+    /// Limits the certainty of promotions to a queen on squares where an unknown piece was put down, but for moves that
+    /// an arbiter ruled.
+    pub fn limit_certainty(
+        &mut self,
+        updates: &mut [Update],
+        rotated: bool,
+        is_ruled: impl Fn(u32, Option<u32>) -> bool,
+    ) {
+        for Update { game, event, .. } in updates {
+            match event {
+                GameEvent::Game(_) => {
+                    self.promoted.retain(|square| self.stand.iter().any(|(at, _)| at == square))
+                }
+                GameEvent::Move(mv) => {
+                    let to = mv
+                        .uci
+                        .as_deref()
+                        .and_then(|uci| uci.strip_suffix('q')?.get(2..)?.parse::<Square>().ok());
+                    let to = to.map(|to| if rotated { to.turned() } else { to });
+                    if to.is_some_and(|to| self.promoted.contains(&to)) && !is_ruled(*game, mv.ply) {
+                        mv.certainty =
+                            Some(mv.certainty.map_or(QUEEN_MAX, |certainty| certainty.min(QUEEN_MAX)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// The placement with pawns in place of unknown pieces; none where it has none of them.
     fn standing(&mut self, placement: &Placement, rotated: bool) -> Option<Placement> {
         let is_unknown = |&square: &Square| placement.get(square) == Some(Piece::UNKNOWN);
@@ -70,6 +113,7 @@ impl UnknownPieces {
             named.set(square, Some(pawn).filter(|_| is_read));
             if is_read {
                 self.stand.push((square, pawn));
+                self.note_promotion(square);
             }
         }
         Some(named)
