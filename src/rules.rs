@@ -222,7 +222,7 @@ pub trait Game: Clone {
     fn may_change_beside(&self, _field: u8) -> bool {
         true
     }
-    /// Whether a legal move takes the piece on this field to one of these.
+    /// Whether a legal move leads from this field to one of these squares.
     fn can_go(&self, from: u8, to: Squares) -> bool {
         let goes = |mv: &Self::Move| {
             let ends = Self::ends(mv);

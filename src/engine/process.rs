@@ -332,7 +332,7 @@ impl Engine {
         }
     }
 
-    /// Kills it.
+    /// Kills the engine's process group and reaps it.
     fn kill(&mut self) {
         // It was not waited for yet: the process id is still its own.
         _ = kill_process_group(self.pid(), Signal::KILL);

@@ -2,7 +2,7 @@
 //!
 //! - [`legal`]: a legal move is complete; the plain case, on which the others build;
 //! - [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
-//! - [`taken_back`]: the last moves of both sides were, by agreement;
+//! - [`taken_back`]: the last moves of both sides were withdrawn by agreement;
 //! - [`illegal`]: an illegal move, which was pressed, is put back;
 //! - [`unseen_landing`]: an earlier move was not seen to land; [`foreseen_landing`]: the same, shown by later changes
 //!   ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;

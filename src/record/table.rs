@@ -209,7 +209,7 @@ mod tests {
         record.to_string()
     }
 
-    /// The record read and written again; none where it is refused, or ignored here.
+    /// The line parsed and serialised again; none where it is refused, or is of a type that readers skip.
     fn written(line: &str) -> Option<Value> {
         let text = match parse(line.as_bytes()).ok()? {
             Record::Board(record) => serde_json::to_string(&record),

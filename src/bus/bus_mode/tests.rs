@@ -74,8 +74,8 @@ fn kinds(records: &[BoardRecord], board: u16) -> Vec<&'static str> {
     own.filter(|kind| *kind != "answers").collect()
 }
 
-/// The entries of a board published since its last start mark, as the bytes of a log; a complete `history` replaces those
-/// before it.
+/// What was published of this board's log since its last start mark, as bytes of that log; a complete `history` replaces
+/// what came before it.
 fn published(records: &[BoardRecord], board: u16) -> Vec<u8> {
     let mut log: Vec<u8> = Vec::new();
     for record in records.iter().filter(|record| record.board == Some(board)) {

@@ -44,7 +44,7 @@ impl Follower {
             }
             Said::Version(_) | Said::Send(_) => {}
             Said::Again => self.missed(),
-            // The first bytes may be the end of a message, so they are no fault.
+            // The first bytes may be the end of a message, so they are no fault. Of several faults in a row one is published.
             Said::Event(BoardEvent::Fault(_)) if self.is_spoilt || !self.is_known => {}
             Said::Event(event) => {
                 self.is_spoilt |= matches!(event, BoardEvent::Fault(_));

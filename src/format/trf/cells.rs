@@ -38,7 +38,7 @@ impl Cells {
         self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
     }
 
-    /// A whole number that ends in the last column, or nothing.
+    /// The number right-aligned in columns `from` to `to`; None where they are blank, an error where anything else stands there.
     pub fn number(&self, from: usize, to: usize) -> Result<Option<u32>, ()> {
         match self.columns(from, to).trim_start_matches(' ') {
             "" => Ok(None),

@@ -378,8 +378,8 @@ fn an_adjourned_game_continues_when_set_up_again() {
             output.starts_with(&both) && output.ends_with(" game Bd2 c6 [* input-end]"),
             "{clock} {output}"
         );
-        // A game played and pressed up to that position is a game of its own; without a clock the first one is played
-        // through.
+        // With a clock, moves pressed up to the adjourned position are a new game; without one they replay the adjourned
+        // game, which then goes on.
         let output = published(&format!("{adjourned} {centre} {on}"));
         let own = if clock { " game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6" } else { "" };
         assert_eq!(output, format!("{first}{own} Bd2 c6 [* input-end]"), "{clock}");
