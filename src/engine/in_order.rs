@@ -153,7 +153,7 @@ impl Desk for InOrder {
         false
     }
 
-    fn done(&mut self, job: Job, outcome: Outcome) {
+    fn store(&mut self, job: Job, outcome: Outcome) {
         let found = match outcome {
             Outcome::Found(evaluation) => Some(evaluation),
             Outcome::LeftOut => None,

@@ -76,7 +76,7 @@ pub struct Live {
     games: HashMap<(BoardName, u32), Game>,
     /// The game in play of each board, or the last one.
     last: HashMap<BoardName, u32>,
-    positions: HashMap<u64, Wanted>,
+    positions: HashMap<u64, KnownPosition>,
     /// The numbers of the positions, by their keys.
     known: HashMap<String, u64>,
     /// Positions in the order of evaluation.
@@ -101,7 +101,7 @@ struct Game {
 
 /// A position that games have, or had.
 #[derive(Debug)]
-struct Wanted {
+struct KnownPosition {
     position: Arc<Position>,
     /// The plies of games that led to it.
     plies: Vec<Behind>,
@@ -210,7 +210,7 @@ impl Live {
         if let Some(before) = game.plies[at].take() {
             self.leave(before, key, behind.ply);
         }
-        let position = position.map(|position| self.number(position));
+        let position = position.map(|position| self.number_or_insert(position));
         if let (Some(position), Some(game)) = (position, self.games.get_mut(key)) {
             game.plies[at] = Some(position);
             if let Some(wanted) = self.positions.get_mut(&position) {
@@ -225,13 +225,13 @@ impl Live {
     }
 
     /// The number of a position, which is assigned when it first occurs.
-    fn number(&mut self, position: Position) -> u64 {
+    fn number_or_insert(&mut self, position: Position) -> u64 {
         let key = position.key();
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
         self.count += 1;
-        let wanted = Wanted {
+        let wanted = KnownPosition {
             position: Arc::new(position),
             plies: Vec::new(),
             found: None,
@@ -414,7 +414,7 @@ impl Desk for Live {
         ends
     }
 
-    fn done(&mut self, job: Job, outcome: Outcome) {
+    fn store(&mut self, job: Job, outcome: Outcome) {
         let at_work = self.at_work.remove(&job.id);
         let Some(wanted) = self.positions.get_mut(&job.id) else { return };
         match outcome {

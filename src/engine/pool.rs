@@ -55,7 +55,7 @@ pub trait Desk: Send {
     /// Whether an engine should end with its result so far, because another position comes first.
     fn ends_early(&mut self, id: u64) -> bool;
     /// Stores the outcome of a job.
-    fn done(&mut self, job: Job, outcome: Outcome);
+    fn store(&mut self, job: Job, outcome: Outcome);
 }
 
 /// Engines that work for a desk.
@@ -172,10 +172,10 @@ impl Shared {
         }
     }
 
-    fn done(&self, job: Job, outcome: Outcome) {
+    fn store(&self, job: Job, outcome: Outcome) {
         let mut state = self.lock();
         state.left_out += u64::from(outcome == Outcome::LeftOut);
-        state.desk.done(job, outcome);
+        state.desk.store(job, outcome);
         drop(state);
         self.answers.notify_all();
         self.work.notify_all();
@@ -195,9 +195,9 @@ impl Shared {
             match self.answer(&mut engine, &job) {
                 Ok(outcome) => {
                     failures = 0;
-                    self.done(job, outcome);
+                    self.store(job, outcome);
                 }
-                Err(Trouble::Left) => self.done(job, Outcome::NotAsked),
+                Err(Trouble::Left) => self.store(job, Outcome::NotAsked),
                 Err(trouble) => {
                     failures += 1;
                     if self.fails(&trouble, job, failures) {
@@ -236,7 +236,7 @@ impl Shared {
                 state.desk.give_up();
             }
         }
-        self.done(job, outcome);
+        self.store(job, outcome);
         is_given_up
     }
 

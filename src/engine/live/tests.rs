@@ -44,7 +44,7 @@ impl Hall {
     fn next(&mut self, depth: u32) -> Option<(u32, String)> {
         let job = self.0.next()?;
         let asked = (number(&job), job.limit.aim.to_string());
-        self.0.done(job, Outcome::Found(found(depth)));
+        self.0.store(job, Outcome::Found(found(depth)));
         Some(asked)
     }
 
@@ -139,7 +139,7 @@ fn what_is_withdrawn_is_neither_evaluated_nor_written() {
     hall.report(1, 1, r#""type":"takeback","ply":1"#);
     assert!(hall.0.ends_early(job.id), "nobody wants it any more");
     hall.came();
-    hall.0.done(job, Outcome::Found(found(5)));
+    hall.0.store(job, Outcome::Found(found(5)));
     assert_eq!(hall.came(), []);
     // The position before is the newest again.
     assert_eq!(hall.next(9), asked(11, "movetime 100"));
@@ -162,7 +162,7 @@ fn deeper_searches_end_early_for_newer_positions_with_results() {
     hall.begin(2, 1).play(2, 1, 1, 21);
     assert!(hall.0.ends_early(deeper.id));
     hall.came();
-    hall.0.done(deeper, Outcome::Found(found(14)));
+    hall.0.store(deeper, Outcome::Found(found(14)));
     assert_eq!(hall.came(), [(1, 1, 14)]);
     assert_eq!(hall.next(9), asked(21, "movetime 100"));
     // It is not done with: the same look comes again, and a worse answer takes no better one's place.
@@ -175,10 +175,10 @@ fn failing_engines_skip_positions_and_delay_nothing() {
     let mut hall = Hall::new();
     hall.begin(1, 1).play(1, 1, 1, 11).play(1, 1, 2, 12);
     let job = hall.0.next().unwrap();
-    hall.0.done(job, Outcome::NotAsked);
+    hall.0.store(job, Outcome::NotAsked);
     let job = hall.0.next().unwrap();
     assert_eq!(number(&job), 12);
-    hall.0.done(job, Outcome::LeftOut);
+    hall.0.store(job, Outcome::LeftOut);
     assert_eq!(hall.next(9), asked(11, "nodes 5"));
     hall.play(1, 1, 3, 13);
     hall.0.give_up();
