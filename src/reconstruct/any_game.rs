@@ -78,7 +78,7 @@ pass_on! {
     fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
     fn hold_back(self: &mut Self, held_back: HeldBack);
-    fn is_played_through(self: &Self) -> bool;
+    fn is_being_replayed(self: &Self) -> bool;
     fn was_pressed(self: &Self) -> bool;
     fn moved_behind(self: &Self, moment: Time) -> bool;
     fn take_all_back(self: &mut Self, why: TakebackReason, updates: &mut Vec<Update>) -> bool;

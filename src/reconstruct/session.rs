@@ -446,7 +446,7 @@ impl Session {
     /// continues.
     fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         let is_last = self.last_game.as_ref().is_some_and(|last| last.game.is_followed());
-        if self.options.start.is_some() || is_last || self.is_played_through() {
+        if self.options.start.is_some() || is_last || self.is_being_replayed() {
             return;
         }
         let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };

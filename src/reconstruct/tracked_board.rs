@@ -134,7 +134,7 @@ impl TrackedBoard {
         };
         self.session.rulings.add(number, ruling, time);
         let ruled = match number.cmp(&(self.session.games + 1)) {
-            Ordering::Less => self.rule_closed(number, ruling, was_void, time, updates),
+            Ordering::Less => self.apply_ruling_to_closed_game(number, ruling, was_void, time, updates),
             Ordering::Equal if self.session.game.is_some() => self.rule_in_play(ruling, was_void, updates),
             Ordering::Equal | Ordering::Greater => Ok(()),
         };
@@ -146,7 +146,7 @@ impl TrackedBoard {
     }
 
     /// Nothing of a closed game can be reconstructed; the end of the last one is kept until the next begins.
-    fn rule_closed(
+    fn apply_ruling_to_closed_game(
         &mut self,
         game: u32,
         ruling: &Ruling,

@@ -46,7 +46,7 @@ impl Session {
     /// If the board shows the last position of the last game, moves that may have begun since only led there.
     pub(super) fn look_for_last_game(&mut self, time: Option<Time>) {
         let unpublished = |game: &mut AnyGame| game.is_unpublished();
-        if self.is_played_through() {
+        if self.is_being_replayed() {
             return;
         }
         if self.last_game.as_mut().is_some_and(|last| last.stands(&self.board, time)) {
@@ -55,7 +55,7 @@ impl Session {
     }
 
     /// Whether the last game is being played through again: its positions may then stand more than once.
-    pub(super) fn is_played_through(&self) -> bool {
-        self.game.as_ref().is_some_and(AnyGame::is_played_through)
+    pub(super) fn is_being_replayed(&self) -> bool {
+        self.game.as_ref().is_some_and(AnyGame::is_being_replayed)
     }
 }

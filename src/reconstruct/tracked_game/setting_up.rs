@@ -63,7 +63,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Whether the last game of the board is being played through again, and is not complete yet.
-    pub fn is_played_through(&self) -> bool {
+    pub fn is_being_replayed(&self) -> bool {
         let Phase::BeingSetUp(HeldBack { again: Some(line), .. }) = &self.phase else { return false };
         let node = &self.search.best().node;
         (1..line.plies()).contains(&node.ply) && line.common(node) == node.ply
