@@ -159,6 +159,8 @@ pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), Str
             Err("it is shifted, and more than one shift would make it whole".into())
         }
         (Some((player, why)), _) => Ok((player, Some(why))),
+        // One bad field may be a slip; fields that are bad together are shifted.
+        (None, Some((_, what))) if bad.len() > 1 => Err(format!("it seems to be shifted: {what}")),
         (None, Some((_, what))) => Err(what.clone()),
         (None, None) => {
             let fields: Vec<_> = bad.into_iter().map(|(_, what)| what).collect();

@@ -189,6 +189,16 @@ fn one_bad_field_is_left_out_and_reported() {
 }
 
 #[test]
+fn lines_shifted_in_two_places_are_called_shifted() {
+    let text = report().replace(" 2400 NOR", "  2400  NOR");
+    let why = match seats(&text, 2, &[1, 2], None) {
+        Ok(Read { notes, .. }) => notes.join("; "),
+        Err(why) => format!("{why:?}"),
+    };
+    assert!(why.contains("it seems to be shifted: no blank in column 91"), "{why}");
+}
+
+#[test]
 fn byes_of_next_rounds_leave_earlier_rounds_unchanged() {
     let text =
         report().replace("     4 b  ", "     4 b 1  0000 - U").replace("     3 w  ", "     3 w 1  0000 - H");
