@@ -574,6 +574,7 @@ impl Reconstructor {
         let NamedBoard { name: (line, board), tracked, final_games, deadline, line: of, .. } =
             &mut self.boards[at];
         *deadline = tracked.deadline();
+        tracked.limit_certainty(&mut self.updates);
         for (game, ruling, why) in tracked.take_refused() {
             let event = GameEvent::Ruling(Box::new(Ruling::clone(&ruling)));
             let record = GameRecord { time: None, line: line.clone(), board: *board, game, event, seq: None };
@@ -589,11 +590,10 @@ impl Reconstructor {
             if let GameEvent::Game(start) = &mut update.event {
                 start.zone = self.zones.get(line).cloned();
             }
-            if !self.options.final_only {
-                publish_one(update)?;
-                continue;
+            match self.options.final_only {
+                true => final_games.add(update).into_iter().try_for_each(&mut publish_one)?,
+                false => publish_one(update)?,
             }
-            final_games.add(update).into_iter().try_for_each(&mut publish_one)?;
         }
         Ok(())
     }

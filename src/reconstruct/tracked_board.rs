@@ -74,12 +74,11 @@ impl TrackedBoard {
         let from = updates.len();
         let record = &*self.unknown.taken_for_pawns(record, self.session.rotated);
         self.read(record, updates);
-        self.limit_certainty(&mut updates[from..]);
         self.shown.pass(record.time, self.session.stands(), updates, from);
     }
 
     /// See [`UnknownPieces::limit_certainty`].
-    fn limit_certainty(&mut self, updates: &mut [Update]) {
+    pub fn limit_certainty(&mut self, updates: &mut [Update]) {
         let rulings = &self.session.rulings;
         let is_ruled =
             |game, ply| rulings.of(game).zip(ply).is_some_and(|(rulings, ply)| rulings.rules_ply(ply));
@@ -123,7 +122,6 @@ impl TrackedBoard {
         updates: &mut Vec<Update>,
     ) -> Result<(), Refused> {
         self.shown.release(updates);
-        let from = updates.len();
         let before = self.session.rulings.clone();
         let was_void = before.is_void(number);
         // On a game in play it holds from now on, whatever the arbiter's clock shows.
@@ -141,7 +139,6 @@ impl TrackedBoard {
         if ruled.is_err() {
             self.session.rulings = before;
         }
-        self.limit_certainty(&mut updates[from..]);
         ruled
     }
 
@@ -314,7 +311,6 @@ impl TrackedBoard {
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         let from = updates.len();
         self.session.tick(now, updates);
-        self.limit_certainty(&mut updates[from..]);
         self.shown.pass(now, self.session.stands(), updates, from);
     }
 
@@ -325,12 +321,10 @@ impl TrackedBoard {
 
     /// The input is over.
     pub fn finish(&mut self, updates: &mut Vec<Update>) {
-        let from = updates.len();
         self.shown.release(updates);
         self.session.end_listing(None, updates);
         self.source_begins(updates);
         self.session.close_at_once(EndReason::InputEnd, updates);
-        self.limit_certainty(&mut updates[from..]);
         let of_none = self.session.rulings.after(self.session.games);
         self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::NoGame)));
     }
