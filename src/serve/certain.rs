@@ -7,7 +7,7 @@
 
 use crate::{
     record::Placement,
-    rules::{Candidate, Game, bit, chess::ChessGame},
+    rules::{Candidate, Colour, Game, bit, chess::ChessGame},
 };
 
 /// Seconds for a move whose piece can go no further, and with which no other move begins.
@@ -43,6 +43,13 @@ pub fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
 /// Whether no king is in a hand, which may carry it to the centre.
 pub fn both_kings_stand(stands: &Placement) -> bool {
     KINGS.iter().all(|king| stands.codes().contains(king))
+}
+
+/// Whether the side to move has lifted a piece that makes no room for its king in the centre: no result is shown.
+pub fn is_answered(after: &ChessGame, stands: &Placement) -> bool {
+    let expected = (0..).zip(after.placement().codes()).filter(|(at, _)| CENTRE & bit(*at) == 0);
+    let is_other = |code: u8| Colour::of(code) == Some(after.turn()) && !KINGS.contains(&code);
+    expected.into_iter().any(|(at, &code)| is_other(code) && stands.codes()[usize::from(at)] == 0)
 }
 
 /// For how many seconds the squares of a move must not have changed.
@@ -94,5 +101,17 @@ mod tests {
         assert_eq!(waits("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a7a8q"), PROMOTES);
         assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d4"), KING_IN_THE_CENTRE);
         assert_eq!(waits("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "e3d3"), PLAIN);
+    }
+
+    #[test]
+    fn a_lifted_piece_answers_unless_it_makes_room() {
+        let after = ChessGame::from_fen("8/1r6/4k3/4n3/3K4/8/8/R7 b - - 1 1").unwrap();
+        let stands = |board: &str| Placement::of_fen(board).unwrap();
+        let answered = |board: &str| is_answered(&after, &stands(&format!("{board} w - - 0 1")));
+        assert!(answered("8/8/4k3/4n3/3K4/8/8/R7"));
+        // The king itself, a piece of the other side, and a knight whose square the king may want.
+        assert!(!answered("8/1r6/8/4n3/3K4/8/8/R7"));
+        assert!(!answered("8/1r6/4k3/4n3/3K4/8/8/8"));
+        assert!(!answered("8/1r6/4k3/8/3K4/8/8/R7"));
     }
 }

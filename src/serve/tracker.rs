@@ -225,11 +225,13 @@ impl Tracker {
         let is_step = |mv: &Move| mv.san.as_ref().is_some_and(|san| san.starts_with('K'));
         let is_replied = self.reported.get(next + 1).is_some_and(|(reply, _)| !(may_show && is_step(reply)));
         if !is_replied {
-            let due = time.map(|time| time.after(certain::stands_for(&self.position, &played)));
+            let (stands, after) = (self.stands(board), self.position.after(&played));
+            let goes_on = may_show && certain::is_answered(&after, &stands);
+            let seconds = if goes_on { 0.0 } else { certain::stands_for(&self.position, &played) };
+            let due = time.map(|time| time.after(seconds));
             if due.is_some_and(|due| due > now) {
                 return Err(due);
             }
-            let (stands, after) = (self.stands(board), self.position.after(&played));
             let stands_so =
                 |at| stands.codes()[usize::from(at)] == after.placement().codes()[usize::from(at)];
             if !squares(played.changed).all(stands_so) || may_show && !certain::both_kings_stand(&stands) {

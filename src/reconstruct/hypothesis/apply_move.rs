@@ -147,7 +147,11 @@ impl<G: Game> Hypothesis<G> {
                 |code| self.went_on_from(event.square, code).filter(|_| self.gone_on(candidate) & at != 0);
             let refilled = || self.refilled(candidate).filter(|_| event.square == candidate.from);
             let taken = code.and_then(|code| {
-                self.overwritten(event.square, code).or_else(|| gone_on(code)).or_else(refilled)
+                let taken = || self.taken_unseen(candidate, event.square);
+                self.overwritten(event.square, code)
+                    .or_else(|| gone_on(code))
+                    .or_else(refilled)
+                    .or_else(taken)
             });
             if taken.is_some_and(|from| event.index >= from) {
                 Role::Reply
@@ -166,6 +170,13 @@ impl<G: Game> Hypothesis<G> {
         } else {
             Role::Foreign
         }
+    }
+
+    /// The number of the change with which a piece of the reply came to where this move landed unseen.
+    fn taken_unseen(&self, candidate: &Candidate<G::Move>, at: u8) -> Option<u32> {
+        let last = self.unexplained.iter().rev().find(|e| e.square == at)?;
+        let is_reply = Colour::of(last.new) == Some(self.node.game.turn().other());
+        (at == candidate.to && is_reply).then_some(last.index)
     }
 
     /// Sorts the unexplained changes by their roles, and charges each for itself.
@@ -534,6 +545,16 @@ pub(super) mod tests {
         assert_eq!(played.hypothesis.mismatched, bit(20) | bit(27), "e6 and d5");
         let replied = played.play("e6d5");
         assert_eq!((replied.hypothesis.mismatched, replied.charges()), (0, vec![]));
+    }
+
+    #[test]
+    fn a_captor_of_an_unseen_piece_has_its_own_landing() {
+        let seen = Seen::new("4k3/8/4b3/3p4/8/4N3/8/4K3 w - - 0 1").see("-e3 -d5 | -e6 | bd5");
+        assert_eq!(seen.roles("e3d5"), [Role::Move, Role::Move, Role::Foreign, Role::Reply]);
+        let replied = seen.play("e3d5").play("e6d5");
+        assert_eq!((replied.hypothesis.mismatched, replied.charges()), (0, vec![]));
+        let (lift, landing) = (replied.hypothesis.node.hand.lift, replied.hypothesis.node.hand.landing);
+        assert_eq!([lift, landing].map(|event| event.map(|e| e.square)), [Some(20), Some(27)]);
     }
 
     #[test]

@@ -133,6 +133,17 @@ fn without_clock_a_piece_standing_two_polls_is_published() {
 }
 
 #[test]
+fn without_clock_quick_recaptures_are_published_at_rest() {
+    // No poll saw the bishop on f2 before the queen took it there.
+    let moves = "+4 -d2 Pd3 +2 . -d7 pd6 +2 . -a2 Pa3 +2 . -c5 -f2 +0.3 . +0.9 -g3 +0.6 Qf2";
+    let stream = "rnbqk1nr/pppppppp/8/2b5/8/6Q1/PPPPPPPP/RNB1KBNR";
+    assert_eq!(
+        published_so_far(&format!("={stream} @start {moves} +0.3 . +1.2 .")),
+        "game d3 d6 a3 Bxf2+ Qxf2"
+    );
+}
+
+#[test]
 fn a_piece_in_the_air_has_not_landed() {
     let opening = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
     let at = |moves: &str| published_so_far(&format!("={START} {moves} +0.1 b2: ."));
