@@ -76,7 +76,8 @@ impl Tracker {
     /// Begins the reconstruction from the published position, with the changes that are on the board already.
     fn begin(&mut self, board: &Board) {
         let start = Some(Start::Chess(self.position.clone()));
-        self.games = Reconstructor::new(Options { settle: SETTLE_SECONDS, start, ..Options::default() });
+        let options = Options { settle: SETTLE_SECONDS, start, only_game: true, ..Options::default() };
+        self.games = Reconstructor::new(options);
         (self.begun, self.published, self.waits) = (0, Vec::new(), false);
         self.reported.clear();
         let now = board.time.unwrap_or(Time(0));
@@ -196,7 +197,9 @@ impl Tracker {
     /// Publishes the next move, if it is certain at this record time; else returns when to check again.
     pub fn publish(&mut self, board: &Board, now: Time) -> Result<(), Option<Time>> {
         if !self.continues() {
-            if !self.matches(board) {
+            // Of a piece that was on its way at the setup, the move may be complete by now.
+            let is_made = self.waits && self.is_a_move_to(self.stands(board));
+            if !is_made && !self.matches(board) {
                 return Err(None);
             }
             let is_moving = !self.waits && !board.rests;

@@ -114,7 +114,8 @@ impl<G: Game> TrackedGame<G> {
         let last = nodes.iter().rev().take_while(|node| self.goes_home(node)).count();
         let before = self.published.moves.last().filter(|_| last == nodes.len());
         let alone = last == 1 && !before.is_some_and(|before| self.goes_home(&before.node));
-        if alone && !self.search.state().clock_in_use() { 0 } else { last }
+        let is_move = alone && !self.search.state().clock_in_use();
+        if is_move || self.only_game { 0 } else { last }
     }
 
     /// Drops the withdrawn moves once the last published move was surely played: with a clock it is pressed, without

@@ -211,6 +211,43 @@ fn setups_wait_for_the_last_move_on_the_board() {
 }
 
 #[test]
+fn a_setup_while_a_capturing_piece_slides_finds_the_move() {
+    let placement = "4k3/8/8/8/3p4/8/8/3QK3";
+    let mut server = Server::with_board(placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    server.now += 5.0;
+    for (square, piece) in [("d4", ""), ("d2", "Q"), ("d1", "")] {
+        server.change(1025, square, piece);
+        client.fed(1);
+    }
+    assert_eq!(client.set_up(1, &format!("{placement} w - - 0 1"))["match"], false);
+    server.now += 0.3;
+    server.change(1025, "d4", "Q");
+    server.change(1025, "d2", "");
+    server.now += 0.3;
+    server.record(1025, r#""type":"quiet""#);
+    assert_eq!(client.moves(1, 1), ["Qxd4"]);
+}
+
+#[test]
+fn pieces_that_return_to_the_setup_are_moves() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = set_up(&server);
+    let mut play = |moves: &[(&str, &str, &str)]| {
+        for &(from, to, piece) in moves {
+            server.play(1025, from, to, piece);
+            server.now += 3.0;
+            server.record(1025, r#""type":"quiet""#);
+        }
+    };
+    play(&[("g1", "f3", "N"), ("g8", "f6", "n"), ("f3", "g1", "N"), ("f6", "g8", "n")]);
+    assert_eq!(client.moves(1, 4), ["Nf3", "Nf6", "Ng1", "Ng8"]);
+    play(&[("g1", "f3", "N"), ("e7", "e5", "p")]);
+    assert_eq!(client.moves(1, 6), ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "e5"]);
+}
+
+#[test]
 fn published_moves_stay_and_continue_from_their_position() {
     let mut server = Server::with_two_boards(&[]);
     let mut client = set_up(&server);
