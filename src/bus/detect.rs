@@ -285,8 +285,15 @@ pub fn watch<L: Link>(
                 };
                 let asked = if is_first { asked_first(&candidates, last, &must_be_there) } else { &[] };
                 is_first = false;
+                let was_another = last.is_some() && last != first.mode;
                 match first_to_answer(link, asked, &must_be_there) {
                     Ok(driver) => (driver, true),
+                    // The make of the journal does not answer: other makes are asked only where the port is silent.
+                    Err(link) if make.is_none() && is_known && was_another => {
+                        is_known = false;
+                        driver = Err(link);
+                        continue;
+                    }
                     Err(link) => ((open(first, link), first.name), candidates.len() == 1),
                 }
             }

@@ -90,9 +90,14 @@ fn words(bytes: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::{
-        bus::{SearchEvent, detect, link::UsbId},
+        bus::{
+            Recalled, SearchEvent, WatchSettings,
+            bus_mode::tests::{Kept, SETTINGS},
+            detect::{self, WatchPlan},
+            link::UsbId,
+        },
         error::Result,
-        record::Time,
+        record::{Mode, Time},
     };
 
     const NMEA: &[u8] = b"$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n";
@@ -278,6 +283,21 @@ mod tests {
         // A make that the user named is believed.
         let named = detect::driver_for(Speaker::silent(CERTABO, true), Some("single"), &[1025]);
         assert!(named.is_ok());
+    }
+
+    #[test]
+    fn a_silent_recorded_certabo_board_is_sent_nothing() {
+        let settings = WatchSettings { seconds: Some(Duration::from_secs(20)), ..SETTINGS };
+        let last = Some(Mode::CERTABO);
+        let plan = WatchPlan { make: None, last, expected: Vec::new(), only: false, settings };
+        let (mut kept, mut said) = (Kept::default(), Vec::new());
+        let silent = Speaker::silent((0x10c4, 0xea60), false);
+        detect::watch(silent, &mut kept, plan, Recalled::new(), &mut |beginning| {
+            said.push(format!("{beginning:?}"));
+        })
+        .unwrap();
+        assert!(kept.0.is_empty());
+        assert!(said.len() == 1 && said[0].contains("SilentBoard"), "{said:?}");
     }
 
     // What each adapter may be: FTDI's are DGT's and ChessLink's, the other two ids are those of DGT's own boards.

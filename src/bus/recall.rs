@@ -2,7 +2,10 @@
 //!
 //! Used at the start of a watch, and for the first records of a new journal that begins during a round.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{Recalled, followed_board::FollowedBoard};
 use crate::record::{
@@ -56,7 +59,7 @@ impl Recall {
         (std::mem::take(boards), *mode)
     }
 
-    /// The same for the boards of the line that answered on this port, where several ports share the line.
+    /// The same for the boards of the line that answered on this port, where several ports share the line, or did.
     pub fn boards_on(&mut self, line: Option<&str>, port: &str) -> (Recalled, Option<Mode>) {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
         let (mut recalled, mut mode) = (Recalled::new(), None);
@@ -64,9 +67,16 @@ impl Recall {
             let known = line.boards.remove(&board).unwrap_or_else(|| FollowedBoard::new(board));
             let known = if line.open.remove(&board).is_some() { FollowedBoard::new(board) } else { known };
             recalled.insert(board, known);
-            mode = found.mode.or(mode);
+            mode = found.spoken().or(mode);
         }
         (recalled, mode)
+    }
+
+    /// Whether boards alone of the line answered on more than one port.
+    pub fn had_several_ports(&self, line: Option<&str>) -> bool {
+        let found = self.lines.get(&line.map(Into::into)).into_iter().flat_map(|line| line.found.values());
+        let alone = found.filter(|found| found.spoken() != Some(Mode::Bus));
+        alone.filter_map(|found| found.port.as_deref()).collect::<BTreeSet<_>>().len() > 1
     }
 
     /// The known chips of all boards: a chip is in one piece, which may move from board to board.
@@ -146,12 +156,17 @@ mod tests {
         for line in [
             r#"{"type":"board","board":1025,"port":"/dev/one","mode":"single","seq":1}"#,
             r#"{"type":"board","board":1026,"port":"/dev/two","mode":"bus","seq":2}"#,
+            r#"{"type":"board","board":3,"port":"/dev/three","make":"certabo","seq":3}"#,
         ] {
             recall.record(record::parse(line.as_bytes()).unwrap());
         }
-        let (boards, mode) = recall.boards_on(None, "/dev/one");
-        assert_eq!((boards.into_keys().collect::<Vec<_>>(), mode), (vec![1025], Some(Mode::Single)));
-        assert_eq!(recall.boards_on(None, "/dev/three").1, None);
+        let mut on = |port| {
+            let (boards, mode) = recall.boards_on(None, port);
+            (boards.into_keys().collect::<Vec<_>>(), mode)
+        };
+        assert_eq!(on("/dev/one"), (vec![1025], Some(Mode::Single)));
+        assert_eq!(on("/dev/three"), (vec![3], Some(Mode::CERTABO)));
+        assert_eq!(on("/dev/four"), (vec![], None));
     }
 
     #[test]

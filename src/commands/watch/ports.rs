@@ -61,7 +61,7 @@ impl Ports {
     /// What a journal has about the boards of a port, and their mode.
     pub fn recalled(&self, recall: &mut Recall, lines: &Lines, port: &str) -> (Recalled, Option<Mode>) {
         let is_shared = self.lines.iter().filter(|other| other.alone == lines.alone).count() > 1;
-        if !is_shared {
+        if !is_shared && !recall.had_several_ports(lines.alone.as_deref()) {
             return recall.line_named(lines.bus.as_deref());
         }
         let (mut boards, mut mode) = recall.boards_on(lines.alone.as_deref(), port);
@@ -87,6 +87,7 @@ pub(super) fn name(text: &str) -> std::result::Result<(String, u16), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record;
 
     fn ports(count: usize, names: &[&str], numbers: &[&str]) -> std::result::Result<Ports, String> {
         let paths: Vec<PathBuf> = (1..=count).map(|n| format!("/dev/port{n}").into()).collect();
@@ -112,6 +113,37 @@ mod tests {
         assert_eq!(lines(2, &["club"]), [both("club"), both("club")]);
         assert_eq!(lines(2, &["a", "b"]), [both("a"), both("b")]);
         assert!(ports(3, &["a", "b"], &[]).is_err());
+    }
+
+    /// The numbers of the boards that a journal with these `board` records has about the only port, and their mode.
+    fn recalled(found: &[&str]) -> (Vec<u16>, Option<Mode>) {
+        let mut recall = Recall::default();
+        for found in found {
+            let record = format!("{{\"type\":\"board\",{found}}}");
+            recall.record(record::parse(record.as_bytes()).unwrap());
+        }
+        let ports = ports(1, &[], &[]).unwrap();
+        let (boards, mode) = ports.recalled(&mut recall, &ports.lines[0], "/dev/port1");
+        (boards.into_keys().collect(), mode)
+    }
+
+    #[test]
+    fn one_port_of_several_has_its_own_boards() {
+        let certabo = r#""board":2,"port":"/dev/port1","make":"certabo""#;
+        let alone = r#""board":1025,"port":"/dev/port2","mode":"single""#;
+        assert_eq!(recalled(&[certabo, alone]), (vec![2], Some(Mode::CERTABO)));
+        assert_eq!(recalled(&[alone, certabo]), (vec![2], Some(Mode::CERTABO)));
+        let elsewhere = r#""board":1,"port":"/dev/port3","make":"chessnut""#;
+        assert_eq!(recalled(&[alone, elsewhere]), (vec![], None));
+    }
+
+    #[test]
+    fn a_renamed_port_has_the_boards_of_the_journal() {
+        let alone = r#""board":1025,"port":"/dev/port2","mode":"single""#;
+        assert_eq!(recalled(&[alone]), (vec![1025], Some(Mode::Single)));
+        let bus = |board, port| format!(r#""board":{board},"port":"{port}","mode":"bus""#);
+        let (before, after) = (bus(1025, "/dev/port2"), bus(1026, "/dev/port1"));
+        assert_eq!(recalled(&[&before, &after]), (vec![1025, 1026], Some(Mode::Bus)));
     }
 
     #[test]
