@@ -4,16 +4,18 @@
 //! from a start position are added to the first file that was given.
 
 use std::{
+    collections::BTreeSet,
     fs::{File, OpenOptions},
     io::{ErrorKind, Write as _},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use clap::Args;
 
 use crate::{
     error::{Error, Result},
-    record::{BoardEvent, BoardRecord, CalibrationReason, Chips, Piece, Record, parse},
+    record::{BoardEvent, BoardRecord, CalibrationReason, Chips, Piece, Placement, Record, Square, parse},
     stdio,
 };
 
@@ -57,7 +59,7 @@ impl PiecesArgs {
         let mut chips = if bytes.is_empty() { Chips::default() } else { calibrations(first, &bytes)? };
         chips.learn(&PiecesArgs { pieces: others.to_vec() }.read()?);
         let starts_line = bytes.last().is_none_or(|&byte| byte == b'\n');
-        Ok(Pieces { chips, file: Some((first.clone(), file)), starts_line })
+        Ok(Pieces { chips, file: Some((first.clone(), file)), starts_line, ..Pieces::default() })
     }
 }
 
@@ -105,6 +107,8 @@ pub struct Pieces {
     chips: Chips,
     file: Option<(PathBuf, File)>,
     starts_line: bool,
+    /// The boards, by line and number, that were reported to have only unknown pieces.
+    unknown: BTreeSet<(Option<Arc<str>>, Option<u16>)>,
 }
 
 impl Pieces {
@@ -115,12 +119,19 @@ impl Pieces {
         chips
     }
 
-    /// Takes a record of a board: a calibration is added to the file and reported.
+    /// Takes a record of a board: a calibration is added to the file and reported, and so are boards without a known piece.
     ///
     /// # Errors
     /// [`Error::Io`] when the file cannot be written.
     pub fn take(&mut self, record: &BoardRecord) -> Result<()> {
-        let BoardEvent::Calibration(calibration) = &record.event else { return Ok(()) };
+        let calibration = match &record.event {
+            BoardEvent::Calibration(calibration) => calibration,
+            BoardEvent::Position(position) => {
+                self.report_unknown(record, &position.placement);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
         let is_new = |(chip, piece): (_, &Piece)| self.chips.0.get(chip) != Some(piece);
         let is_given = calibration.reason == Some(CalibrationReason::Given);
         if is_given || !calibration.chips.0.iter().any(is_new) {
@@ -149,5 +160,21 @@ impl Pieces {
         line.push(b'\n');
         self.starts_line = true;
         file.write_all(&line).map_err(|error| Error::io(path.display(), error))
+    }
+
+    /// Reports once for each board that none of its pieces is known, unless it may be in the start position, which names them.
+    fn report_unknown(&mut self, record: &BoardRecord, placement: &Placement) {
+        let mut pieces = Square::all().filter_map(|square| placement.get(square)).peekable();
+        let is_unknown = pieces.peek().is_some() && pieces.all(|piece| piece == Piece::UNKNOWN);
+        let start = Placement::start();
+        let may_be_start =
+            Square::all().all(|square| placement.get(square).is_some() == start.get(square).is_some());
+        if !is_unknown || may_be_start || !self.unknown.insert((record.line.clone(), record.board)) {
+            return;
+        }
+        let board = record.board.map_or_else(|| "the board".to_owned(), |board| format!("board {board}"));
+        stdio::say(format_args!(
+            "{board}: none of its pieces is known: give the --pieces FILE of this set, or set up the start position"
+        ));
     }
 }

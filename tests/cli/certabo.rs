@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{
-    hall::Hall,
+    hall::{Hall, wait},
     program::{command, of, output_of, records},
 };
 
@@ -70,6 +70,23 @@ fn a_board_is_found_by_its_dumps() {
     let out = out.stderr(predicate::str::contains("a Certabo board")).get_output().stdout.clone();
     let found: &[Value] = &records(&out);
     assert_eq!(of(found, "board")[0]["make"], "certabo");
+}
+
+#[test]
+fn a_board_of_unknown_pieces_is_named() {
+    let hall = Hall::open(&["--make", "certabo", "--speed", "20", "--start-delay", "3"]);
+    let mut watch = hall.spawn("watch", &[]);
+    watch.until(|record| record["square"] == "e4");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    let reported = || fs::read_to_string(hall.file("stderr")).unwrap();
+    assert!(!reported().contains("none of its pieces is known"), "{}", reported());
+    // Another journal begins in the middle of the game.
+    let mut watch = hall.spawn("watch", &[]);
+    watch.until(|record| record["type"] == "position");
+    wait(|| reported().contains("board 1: none of its pieces is known: give the --pieces FILE of this set"));
+    watch.signal(Signal::TERM);
+    watch.rest();
 }
 
 #[test]
