@@ -70,6 +70,21 @@ fn rule_of_the_manual() -> String {
     rule.replace("\\fI", "").replace("\\fR", "").replace("\\-", "-") + "\n"
 }
 
+/// The message for a hidraw device without permission names this section.
+#[test]
+fn the_manual_has_the_rule_for_hidraw_devices() {
+    let page = fs::read_to_string(Path::new(ROOT).join("man/boardbus-watch.1")).unwrap();
+    let (_, files) = page.split_once("\n.SH FILES\n").unwrap();
+    let files = files.split("\n.SH ").next().unwrap();
+    let manual = files.lines().find(|line| line.starts_with("SUBSYSTEM==\"hidraw\"")).expect(files);
+    let installed = fs::read_to_string(Path::new(ROOT).join("scripts/61-boardbus.rules")).unwrap();
+    let grants = |line: &&str| line.starts_with("SUBSYSTEM==\"hidraw\"") && line.contains("GROUP=");
+    let installed = installed.lines().find(grants).unwrap();
+    for part in manual.split(", ") {
+        assert!(installed.split(", ").any(|other| other == part), "{part}: {installed}");
+    }
+}
+
 #[test]
 fn udev_accepts_the_rules_of_package_and_manual() {
     // The command is as new as systemd 254.
