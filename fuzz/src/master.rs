@@ -68,7 +68,7 @@ pub fn master(data: &[u8]) {
         for record in &kept.borrow().records {
             recall.record(Record::Board(record.clone()));
         }
-        (recalled, last) = recall.line_named(None);
+        (recalled, last) = (recall.line_named(None), recall.mode_on(None, "line"));
     }
 }
 

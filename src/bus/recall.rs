@@ -22,7 +22,8 @@ pub struct Recall {
 /// The state of one line.
 #[derive(Default)]
 struct RecalledLine {
-    mode: Option<Mode>,
+    /// The mode of the board that answered last on each port; none: a port that the journal does not name.
+    modes: BTreeMap<Option<String>, Mode>,
     boards: Recalled,
     /// The last `board` record of each board.
     found: BTreeMap<u16, BoardFound>,
@@ -50,26 +51,32 @@ impl Recall {
         }
     }
 
-    /// Takes the boards of the line with this name, and returns their mode.
-    pub fn line_named(&mut self, line: Option<&str>) -> (Recalled, Option<Mode>) {
+    /// Takes the boards of the line with this name.
+    pub fn line_named(&mut self, line: Option<&str>) -> Recalled {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
-        let RecalledLine { mode, boards, open, .. } = line;
+        let RecalledLine { boards, open, .. } = line;
         // After an incomplete history the published state is unknown: the board's own log will be fetched.
         boards.extend(std::mem::take(open).into_keys().map(|board| (board, FollowedBoard::new(board))));
-        (std::mem::take(boards), *mode)
+        std::mem::take(boards)
     }
 
     /// The same for the boards of the line that answered on this port, where several ports share the line, or did.
-    pub fn boards_on(&mut self, line: Option<&str>, port: &str) -> (Recalled, Option<Mode>) {
+    pub fn boards_on(&mut self, line: Option<&str>, port: &str) -> Recalled {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
-        let (mut recalled, mut mode) = (Recalled::new(), None);
-        for (&board, found) in line.found.iter().filter(|(_, found)| found.port.as_deref() == Some(port)) {
+        let mut recalled = Recalled::new();
+        for (&board, _) in line.found.iter().filter(|(_, found)| found.port.as_deref() == Some(port)) {
             let known = line.boards.remove(&board).unwrap_or_else(|| FollowedBoard::new(board));
             let known = if line.open.remove(&board).is_some() { FollowedBoard::new(board) } else { known };
             recalled.insert(board, known);
-            mode = found.spoken().or(mode);
         }
-        (recalled, mode)
+        recalled
+    }
+
+    /// The mode of the board of the line that answered last on this port. A port may have another name than when it was
+    /// recorded: its mode is unknown then.
+    pub fn mode_on(&self, line: Option<&str>, port: &str) -> Option<Mode> {
+        let modes = &self.lines.get(&line.map(Into::into))?.modes;
+        modes.get(&Some(port.to_owned())).or_else(|| modes.get(&None)).copied()
     }
 
     /// Whether boards alone of the line answered on more than one port.
@@ -112,7 +119,7 @@ impl Recall {
 impl RecalledLine {
     fn event(&mut self, address: u16, event: BoardEvent) {
         if let BoardEvent::Board(found) = &event {
-            self.mode = found.spoken().or(self.mode);
+            self.modes.extend(found.spoken().map(|mode| (found.port.clone(), mode)));
             self.found.insert(address, found.clone());
         }
         match &event {
@@ -156,16 +163,15 @@ mod tests {
         for line in [
             r#"{"type":"board","board":1025,"port":"/dev/one","mode":"single","seq":1}"#,
             r#"{"type":"board","board":1026,"port":"/dev/two","mode":"bus","seq":2}"#,
-            r#"{"type":"board","board":3,"port":"/dev/three","make":"certabo","seq":3}"#,
+            r#"{"type":"board","board":1027,"port":"/dev/three","mode":"single","seq":3}"#,
+            r#"{"type":"board","board":3,"port":"/dev/three","make":"certabo","seq":4}"#,
         ] {
             recall.record(record::parse(line.as_bytes()).unwrap());
         }
-        let mut on = |port| {
-            let (boards, mode) = recall.boards_on(None, port);
-            (boards.into_keys().collect::<Vec<_>>(), mode)
-        };
+        let mut on =
+            |port| (recall.boards_on(None, port).into_keys().collect::<Vec<_>>(), recall.mode_on(None, port));
         assert_eq!(on("/dev/one"), (vec![1025], Some(Mode::Single)));
-        assert_eq!(on("/dev/three"), (vec![3], Some(Mode::CERTABO)));
+        assert_eq!(on("/dev/three"), (vec![3, 1027], Some(Mode::CERTABO)));
         assert_eq!(on("/dev/four"), (vec![], None));
     }
 
@@ -188,13 +194,13 @@ mod tests {
                 recall.record(record);
             }
         }
-        let boards = recall.line_named(None).0;
+        let boards = recall.line_named(None);
         let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
         assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
         assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
         assert!(boards[&1025].tracker.has_start());
-        assert_eq!(recall.line_named(Some("b")).0.len(), 1);
-        assert!(recall.line_named(Some("c")).0.is_empty());
+        assert_eq!(recall.line_named(Some("b")).len(), 1);
+        assert!(recall.line_named(Some("c")).is_empty());
     }
 
     #[test]

@@ -323,7 +323,7 @@ fn each_game_has_a_start_mark_after_any_restart() {
                 seconds: Some(Duration::from_secs_f64(until)),
                 ..SETTINGS
             };
-            let recalled = recall.line_named(None).0;
+            let recalled = recall.line_named(None);
             let mut watcher = Watcher::new(board, Kept::default(), settings, recalled);
             watcher.run().unwrap();
             let published;

@@ -127,7 +127,7 @@ pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
     bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;
     live.screen.woken_by(rung)?;
     let watching = thread::spawn(move || {
-        let recalled = Recall::default().line_named(None).0;
+        let recalled = Recall::default().line_named(None);
         let words = PortWords::about(line.name());
         detect::watch(line, &mut ToScreen { to, bell, number: 0, words }, plan, recalled, &mut |_| ())
     });

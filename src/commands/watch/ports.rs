@@ -60,16 +60,16 @@ impl Ports {
 
     /// What a journal has about the boards of a port, and their mode.
     pub fn recalled(&self, recall: &mut Recall, lines: &Lines, port: &str) -> (Recalled, Option<Mode>) {
-        let is_shared = self.lines.iter().filter(|other| other.alone == lines.alone).count() > 1;
-        if !is_shared && !recall.had_several_ports(lines.alone.as_deref()) {
-            return recall.line_named(lines.bus.as_deref());
-        }
-        let (mut boards, mut mode) = recall.boards_on(lines.alone.as_deref(), port);
-        if lines.bus != lines.alone {
-            let (more, other) = recall.line_named(lines.bus.as_deref());
-            boards.extend(more);
-            mode = mode.or(other);
-        }
+        let Lines { bus, alone } = lines;
+        let (bus, alone) = (bus.as_deref(), alone.as_deref());
+        let is_shared = self.lines.iter().filter(|other| other.alone.as_deref() == alone).count() > 1;
+        let boards = if is_shared || recall.had_several_ports(alone) {
+            let of_bus = if bus == alone { Recalled::new() } else { recall.line_named(bus) };
+            recall.boards_on(alone, port).into_iter().chain(of_bus).collect()
+        } else {
+            recall.line_named(bus)
+        };
+        let mode = recall.mode_on(alone, port).or_else(|| recall.mode_on(bus, port));
         (boards, mode)
     }
 }
@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn a_renamed_port_has_the_boards_of_the_journal() {
         let alone = r#""board":1025,"port":"/dev/port2","mode":"single""#;
-        assert_eq!(recalled(&[alone]), (vec![1025], Some(Mode::Single)));
+        // What is on a port of that name now is not known.
+        assert_eq!(recalled(&[alone]), (vec![1025], None));
         let bus = |board, port| format!(r#""board":{board},"port":"{port}","mode":"bus""#);
         let (before, after) = (bus(1025, "/dev/port2"), bus(1026, "/dev/port1"));
         assert_eq!(recalled(&[&before, &after]), (vec![1025, 1026], Some(Mode::Bus)));

@@ -86,8 +86,7 @@ fn a_killed_watch_loses_and_repeats_nothing() {
             let mut recall = recalled(&journal);
             let batches = if life < 20 { 40 + random.below(60) as usize } else { usize::MAX };
             let settings = WatchSettings { seconds: Some(seconds(330.0)), ..SETTINGS };
-            let mut watch =
-                Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
+            let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None));
             let ended = watch.find(&addresses, true).and_then(|_| watch.run());
             assert_eq!(ended.is_err(), life < 20, "seed {seed}: killed {life} times: {ended:?}");
             let published;
@@ -178,7 +177,7 @@ fn each_game_has_a_start_mark_after_any_restart() {
             let mut journal = Vec::new();
             for until in [killed, 110.0] {
                 let settings = WatchSettings { seconds: Some(seconds(until)), ..SETTINGS };
-                let recalled = recalled(&journal).line_named(None).0;
+                let recalled = recalled(&journal).line_named(None);
                 let mut watch = Poller::new(bus, Kept::default(), settings, recalled);
                 watch.find(&[1025], true).unwrap();
                 watch.run().unwrap();
@@ -200,7 +199,7 @@ fn a_new_journal_during_a_game_keeps_the_next_mark() {
     let mut journal: Vec<BoardRecord> = Vec::new();
     for until in [40.0, 45.0, 110.0] {
         let settings = WatchSettings { seconds: Some(seconds(until)), ..SETTINGS };
-        let mut watch = Poller::new(bus, Kept::default(), settings, recalled(&journal).line_named(None).0);
+        let mut watch = Poller::new(bus, Kept::default(), settings, recalled(&journal).line_named(None));
         watch.find(&[1025], true).unwrap();
         watch.run().unwrap();
         let published;

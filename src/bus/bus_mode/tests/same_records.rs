@@ -147,7 +147,7 @@ fn killed(seed: u64, noise: f64) -> Trace {
         journal.iter().for_each(|record| recall.record(crate::record::Record::Board(record.clone())));
         let settings = WatchSettings { seconds: Some(seconds(180.0)), ..SETTINGS };
         let batches = if life < 8 { 60 } else { usize::MAX };
-        let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
+        let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None));
         let _ = watch.find(&[1025, 1026, 1027, 1028, 1029, 1030, 1031, 1032], true).and_then(|_| watch.run());
         let published;
         (bus, Mortal(published, _)) = watch.into_parts();
