@@ -136,7 +136,7 @@ pub(super) fn span_above_0(text: &str) -> Result<Duration, String> {
 /// The form of the output.
 #[derive(Debug, Clone, Args)]
 pub(super) struct FormatArgs {
-    /// Records, text for people, or text on a terminal and records elsewhere
+    /// json: records; text: text for people; auto: text on a terminal, records elsewhere
     #[arg(long, value_enum, default_value = "auto")]
     format: Format,
 }
@@ -168,8 +168,8 @@ impl FormatArgs {
 /// Which games there may be where games are reconstructed.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct MidgameArgs {
-    /// Read a board found in the midst of a game as in play, with the move for the side that moves first, and continue
-    /// its game from there. Without this option a clock has to run beside it
+    /// Where a board is found in the middle of a game, begin a game from its position: the side that moves first has
+    /// the move. Without this option that needs a running clock
     #[arg(long)]
     pub midgame: bool,
 }

@@ -49,15 +49,15 @@ pub struct Decode {
     #[command(flatten)]
     input: Input,
 
-    /// How the boards were spoken to, and so who made them; `auto` finds that out from the bytes, and takes `bus` if they do not
-    /// show it
+    /// The make of the boards, or for DGT boards the mode in which they were asked; `auto` finds that out from the
+    /// bytes, and takes `bus` if they do not show it
     #[arg(long, visible_alias = "make", value_enum, default_value_t = ModeChoice::Auto)]
     mode: ModeChoice,
 
     #[command(flatten)]
     pieces: PiecesArgs,
 
-    /// Name of the line, put on every record
+    /// The name of the line, which every record gets
     #[arg(long, value_name = "NAME")]
     line: Option<Arc<str>>,
 

@@ -9,10 +9,10 @@ use crate::{
 
 /// Find the boards on a line
 ///
-/// Pings collide when many boards answer at the same time, so the boards found are silenced and the rest pinged again,
-/// until two rounds in a row find no new board: 3 s for a few boards, 15 to 20 s for a hundred. Each board is reported
-/// when it has answered a ping of its own. An address that two boards have is reported, exit code 1. Boards lose no
-/// data by it.
+/// Pings collide when many boards answer at the same time, so the boards found are silenced and the rest pinged
+/// again, until two rounds in a row find no new board: 3 s for a few boards, 15 to 20 s for a hundred. Each board is
+/// reported when it has answered a ping of its own. An address that two boards have is reported (exit code 1). The
+/// search deletes nothing in a board.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -29,8 +29,8 @@ const SOONEST: Duration = Duration::from_millis(20);
 
 /// The position and the clock of boards now
 ///
-/// Boards keep their data. Without --board all boards are looked for first, which takes some seconds. As text the
-/// boards are drawn side by side, as many as fit on the terminal.
+/// Reading deletes nothing in a board. Without --board all boards are looked for first, which takes some seconds. As
+/// text the boards are drawn side by side, as many as fit on the terminal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,7 +41,8 @@ pub struct Dump {
     #[command(flatten)]
     boards: BoardArgs,
 
-    /// Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C or q ends it
+    /// Ask again and again, and show every change at once (a lifted piece disappears from its square); Ctrl-C or q
+    /// ends it
     #[arg(short, long)]
     follow: bool,
 }

@@ -9,9 +9,9 @@ use crate::{
 
 /// A board's own log since its start mark
 ///
-/// Boards keep their log, and changes that `watch` has not fetched yet are not in it. A log grows by some 10 bytes a
-/// ply; 4 kB take 4 s on the wire. Without --board all boards are looked for first. For a board alone on its cable this
-/// is the whole log, which takes 8 s.
+/// Reading deletes nothing in a board. Changes that `watch` has not fetched yet are not in the log. A log grows by
+/// some 10 bytes a ply; 4 kB take 4 s on the wire. Without --board all boards are looked for first. For a board alone
+/// on its cable this is the whole log, which takes 8 s.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -56,7 +56,8 @@ pub(super) struct GameFileArgs {
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub delay: Option<Duration>,
 
-    /// When the result of a board's game is written: its end may be withdrawn, and a broadcast takes back no result
+    /// When to write the result of a board's game: an end may be withdrawn, but a broadcast keeps a result that it
+    /// received
     #[arg(long, value_enum, value_name = "WHEN", default_value = "at-once", overrides_with = "results")]
     pub results: Results,
 

@@ -19,8 +19,8 @@ pub(super) struct Input {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Wait for more at the ends of the files, until a signal comes; a file that does not exist yet is waited for, one
-    /// that was renamed, packed or shortened is read from its beginning
+    /// At the end of each file wait for more, until a signal comes. A file that does not exist yet is waited for; a
+    /// file that was begun again at its path, or shortened, is read from its beginning
     #[arg(long)]
     pub follow: bool,
 

@@ -24,19 +24,19 @@ use crate::{
 /// Which line, and the form of the output.
 #[derive(Debug, Clone, Args)]
 pub struct LineArgs {
-    /// Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there
-    /// is]
+    /// Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the USB adapter, if
+    /// there is only one]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Option<PathBuf>,
 
     #[command(flatten)]
     patience: PatienceArgs,
 
-    /// A name for the line, put on every record
+    /// The name of the line, which every record gets
     #[arg(long, value_name = "NAME")]
     line: Option<String>,
 
-    /// Append every byte, both ways, to this file, new or an existing capture
+    /// Append every byte, in both directions, to this file: a new one or an existing capture
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 
@@ -53,8 +53,8 @@ pub struct LineArgs {
 /// How long a command waits for boards.
 #[derive(Debug, Clone, Args)]
 pub struct PatienceArgs {
-    /// How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers specify,
-    /// and more where answers are measured to take longer]
+    /// How long to wait for an answer to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers
+    /// specify; longer if answers are measured to take longer]
     #[arg(long, value_name = "TIME", value_parser = span_above_0)]
     pub patience: Option<Duration>,
 }

@@ -29,20 +29,20 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(400);
 /// Where the tags of games come from.
 #[derive(Debug, Default, Args)]
 pub(super) struct Names {
-    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a
-    /// command runs it is read again when it changes, and so are --pairings. It overrides these; a line of it without
-    /// names gives the board of one of their tables
+    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). It is
+    /// read again when it changes. It overrides --pairings; a line without names gives only the board of a table of
+    /// --pairings
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
 
     #[command(flatten)]
     pairings: PairingArgs,
 
-    /// The event: its Event tag
+    /// The name of the event, for the Event tag
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
 
-    /// The round: its Round tag, and what of --roster and --pairings is used
+    /// The number of the round: for the Round tag, and to select the round of --roster and --pairings
     #[arg(long, value_name = "N")]
     round: Option<u32>,
 
@@ -54,7 +54,7 @@ pub(super) struct Names {
     #[arg(long, value_name = "ZONE", value_parser = zone)]
     timezone: Option<Zone>,
 
-    /// A tag of every game, before that of any other source; may be given again
+    /// A tag for every game, in place of that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
 }

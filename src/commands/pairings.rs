@@ -19,8 +19,8 @@ use crate::{
 pub(super) struct PairingArgs {
     /// The pairings of a round as the pairing program writes them; needs --round
     ///
-    /// A tournament report (TRF16, TRF26), Swiss-Manager's Spielerdaten and Spielerauslosung, Vega's folder or its SortedPairs.txt
-    /// and engine26.trf, or PGN of pairings; which of these follows from what the files hold. While a command runs they are read
+    /// A tournament report (TRF16, TRF26), Swiss-Manager's Spielerdaten and Spielerauslosung, Vega's folder or its
+    /// SortedPairs.txt and engine26.trf, or PGN of pairings; the content of the files shows which. They are read
     /// again when they change.
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "round")]
     pairings: Vec<PathBuf>,
@@ -33,7 +33,7 @@ pub(super) struct PairingArgs {
     #[arg(long, value_name = "LIST", value_parser = boards_each_once)]
     boards: Option<Boards>,
 
-    /// In which order the pairings of a tournament report sit at the tables [default: what the report shows]
+    /// The order of the pairings of a tournament report at the tables [default: what the report shows]
     #[arg(long, value_enum)]
     order: Option<trf::Order>,
 }

@@ -22,8 +22,8 @@ use crate::{
 /// The files of pieces that a command reads.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PiecesArgs {
-    /// Which chip is in which piece, for boards that report chips (Certabo): a file of one set of pieces, again for each set;
-    /// `watch` makes the first one from a start position
+    /// For boards that report the chips in their pieces (Certabo): a file with the piece of each chip, one for each
+    /// set of pieces; may be given again. `watch` makes the first file from a start position
     #[arg(long, value_name = "FILE")]
     pieces: Vec<PathBuf>,
 }

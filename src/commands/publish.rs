@@ -28,7 +28,7 @@ pub struct Publish {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// The line of records that name none
+    /// The line of records without a line name
     #[arg(long, value_name = "NAME", value_parser = server::name)]
     line: Option<String>,
 
@@ -36,7 +36,7 @@ pub struct Publish {
     #[arg(long)]
     games: bool,
 
-    /// Continue with a line that moved to this machine: publish from the beginning though the server has records of it
+    /// Continue a line that moved to this machine: publish from the beginning, although the server has records of it
     /// that are not here
     #[arg(long)]
     take_over: bool,

@@ -30,21 +30,21 @@ pub struct Reconstruct {
     #[command(flatten)]
     input: Input,
 
-    /// Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once
+    /// Publish each game once, when the next one has begun or the input ends: without takebacks, each ply once
     #[arg(long = "final")]
     final_only: bool,
 
-    /// Write only what follows from records that are appended to the files from now on: those that are there are read for
-    /// the games that are in play
+    /// Write only what follows from records that are appended to the files from now on. The records before are read
+    /// for the games in play, and nothing is written for them
     #[arg(long, requires = "follow")]
     new: bool,
 
-    /// Add to each move its charges, the runner-up, and by how much that lost
+    /// Add to each move why it was chosen: its charges, the second best explanation, and the lead over that
     #[arg(long)]
     explain: bool,
 
-    /// Without a clock, publish a move when its board has rested this long in record time: 500ms, 2s; a bare number is
-    /// seconds
+    /// Without a clock, publish a move when its board has rested this long by the times of the records: 500ms, 2s; a
+    /// bare number is seconds
     #[arg(
         long,
         value_name = "TIME",
@@ -53,15 +53,16 @@ pub struct Reconstruct {
     )]
     settle: f64,
 
-    /// How soon to publish a move beside a clock
+    /// How soon to publish a move on a board with a clock
     #[arg(long, value_enum, default_value = "usual", overrides_with = "show")]
     show: Show,
 
-    /// Read this journal too, as that of a line with this name; once for each line
+    /// Read this journal too, and give its line this name; may be given again
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
     lines: Vec<(String, PathBuf)>,
 
-    /// A game on the first board continues on the second as if that were the first, once its pieces stand there
+    /// A game of the first board continues on the second, once its position stands there; it keeps the address of the
+    /// first
     #[arg(long = "continue", value_name = "BOARD=BOARD", value_parser = boards)]
     continued: Vec<(u16, u16)>,
 
@@ -73,7 +74,7 @@ pub struct Reconstruct {
     #[arg(long, value_enum)]
     set: Option<Set>,
 
-    /// Take an arbiter's rulings from this file too, also those that are appended to it while others are read
+    /// Read an arbiter's rulings from this file too, also those that are appended to it later
     #[arg(long, value_name = "FILE")]
     rulings: Option<PathBuf>,
 

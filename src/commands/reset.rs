@@ -47,7 +47,7 @@ pub struct Reset {
     #[arg(short, long, visible_alias = "boards", value_name = "LIST", required_unless_present = "all")]
     board: Option<Named>,
 
-    /// All boards of the line, those that do not answer as well
+    /// All boards of the line, also those that do not answer
     #[arg(long, conflicts_with_all = ["board", "end_bus_mode"])]
     all: bool,
 
@@ -55,7 +55,8 @@ pub struct Reset {
     #[arg(long)]
     yes: bool,
 
-    /// End the bus mode instead, of the only board on its line: it then answers as a board alone does, until it restarts
+    /// Instead of a restart, end the bus mode of the only board on its line: it then answers as a board alone does,
+    /// until it restarts
     #[arg(long)]
     end_bus_mode: bool,
 }

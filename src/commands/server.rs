@@ -49,12 +49,12 @@ pub(super) struct ServerArgs {
     #[arg(long, value_name = "FILE", requires = "cert")]
     pub key: Option<PathBuf>,
 
-    /// How many servers of a cluster keep each record, when the event is made
+    /// How many servers of a cluster keep each record; set when the event is created on the server
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
     pub replicas: u8,
 
-    /// How much the event may hold before the server refuses more, when it is made: 500M, 20G [default: as much as the
-    /// server allows]
+    /// How much the event may hold before the server refuses more; set when the event is created: 500M, 20G [default:
+    /// as much as the server allows]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub limit: Option<u64>,
 

@@ -45,7 +45,7 @@ pub struct Show {
     #[command(flatten)]
     input: Input,
 
-    /// Read this journal too, as that of a line with this name; once for each line
+    /// Read this journal too, and give its line this name; may be given again
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
     lines: Vec<(String, PathBuf)>,
 

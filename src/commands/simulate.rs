@@ -119,7 +119,7 @@ pub struct Simulate {
     #[arg(long, value_name = "MOMENT", default_value = "2026-01-01T10:00:00Z")]
     opening: Time,
 
-    /// Print board records as if the boards were polled; no port
+    /// Print board records as if the boards were polled, and open no port
     #[arg(long)]
     records: bool,
 
@@ -139,11 +139,11 @@ pub struct Simulate {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Options of the line")]
 struct Wired {
-    /// Make a symbolic link to the pseudo-terminal; it goes when the command ends
+    /// Make a symbolic link to the pseudo-terminal; it is removed when the command ends
     #[arg(long, value_name = "PATH", conflicts_with = "records")]
     link: Option<PathBuf>,
 
-    /// By which factor the players and the clocks are faster than in life; the wire keeps its speed
+    /// How many times faster than in life the players and the clocks are; the wire keeps its speed
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
     speed: f64,
 
@@ -155,7 +155,7 @@ struct Wired {
     #[arg(long, value_name = "BAUD")]
     wire_speed: Option<u32>,
 
-    /// The probability that a square is misread in a report of a board of another make than DGT: 0 to 1
+    /// For boards of makes other than DGT: the probability that a square is misread in a report: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     ghosts: f64,
 
@@ -187,7 +187,7 @@ struct Wired {
     #[arg(long, value_name = "AT:FOR", value_parser = unplug)]
     unplug: Vec<Unplug>,
 
-    /// The boards' firmware [default: 1.6, of other makes than DGT 1.4]
+    /// The boards' firmware [default: 1.6; 1.4 for makes other than DGT]
     #[arg(long, value_name = "VERSION", value_parser = version)]
     firmware: Option<Version>,
 

@@ -45,7 +45,7 @@ pub struct ToHtml {
 
     /// How soon open pages show news: 500ms, 2s; a bare number is seconds
     ///
-    /// They ask this often, and more than twice as often while there is news.
+    /// Open pages ask for changes this often, and more than twice as often while there are some.
     #[arg(long, value_name = "TIME", value_parser = span, default_value = "2s", requires = "output")]
     refresh: Duration,
 
@@ -59,13 +59,14 @@ pub struct ToHtml {
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 
-    /// When the result of a board's game is written: its end may be withdrawn, and a broadcast takes back no result
+    /// When to write the result of a board's game: an end may be withdrawn, but a broadcast keeps a result that it
+    /// received
     #[arg(long, value_enum, value_name = "WHEN", default_value = "at-once", overrides_with = "results")]
     results: Results,
 
     /// Keep a front page of the event in DIR too: its rounds, which are folders of pages in DIR, and the standings
     ///
-    /// A round is in it when its pages were made with this option.
+    /// It lists the rounds whose pages were made with this option.
     #[arg(long, value_name = "DIR", requires = "output")]
     event_page: Option<PathBuf>,
 

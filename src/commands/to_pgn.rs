@@ -53,7 +53,7 @@ pub struct ToPgn {
     #[arg(long)]
     no_anomalies: bool,
 
-    /// Judge moves by their evaluations: ?!, ? and ?? where they lost much of the chances to win, and what was better
+    /// Mark moves that lost winning chances, by their evaluations, with ?!, ? or ??, and write the better move
     #[arg(long)]
     judge: bool,
 
@@ -61,7 +61,7 @@ pub struct ToPgn {
     #[arg(long)]
     doubts: bool,
 
-    /// Write the opening as the tags ECO, Opening and Variation, where the game does not have it
+    /// Write the opening as the tags ECO, Opening and Variation, if the game does not have them
     ///
     /// It is the opening of the last position that has a name, whichever moves led to it.
     #[arg(long)]

@@ -61,7 +61,7 @@ pub struct ToResults {
     #[command(flatten)]
     names: Names,
 
-    /// The arbiter's rulings on boards without a game, a forfeit for example; the file that reconstruct --rulings reads
+    /// The arbiter's rulings on boards without a game, such as a forfeit; the same file as for reconstruct --rulings
     #[arg(long, value_name = "FILE")]
     rulings: Option<PathBuf>,
 
@@ -73,7 +73,7 @@ pub struct ToResults {
     #[arg(long, value_name = "WHEN")]
     until: Option<Time>,
 
-    /// Write the result that a board showed where it has to be checked, too
+    /// Also write results that have to be checked, as the boards showed them
     #[arg(long)]
     include_doubtful: bool,
 }
@@ -82,13 +82,13 @@ pub struct ToResults {
 enum Format {
     /// Swiss-Manager's Spielerauslosung with the results in it
     SwissManager,
-    /// The tournament report with the results in it; for Vega made of its own
+    /// The tournament report with the results in it; for Vega, made from its engine26.trf
     Trf,
     /// A row for each table
     Csv,
     /// The tables that are finished, that have to be checked, and that are in play
     Text,
-    /// The same as a page that renews itself
+    /// The same as text, as a page that renews itself
     Html,
 }
 

@@ -54,10 +54,11 @@ const WAITING: usize = 1024;
 
 /// Poll boards and report every change
 ///
-/// Finds the boards, then repeatedly asks each in turn for what it logged. A board that has been set up for a game and
-/// is not touched gets the start mark, so that its own log always begins with the game in play. A port that goes away
-/// is waited for; of several ports so are those that do not exist at the beginning. One record a line, numbered from 1,
-/// is written immediately. With --journal it continues to record when standard output is closed.
+/// Finds the boards, then repeatedly asks each in turn for what it logged. A board that has been set up for a game
+/// and is not touched gets the start mark, so that its own log always begins with the game in play. A port that goes
+/// away is waited for, and so is one of several ports that does not exist at the beginning. Each record is a line,
+/// numbered from 1, and is written immediately. With --journal `watch` continues to record when standard output is
+/// closed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -65,17 +66,18 @@ Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct > games.jsonl
   boardbus watch --port /dev/ttyUSB0 --port /dev/ttyUSB1 --line hall-1 --line hall-2")]
 pub struct Watch {
-    /// Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: all USB
-    /// adapters and boards there are]
+    /// Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default:
+    /// all USB adapters and boards]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Vec<PathBuf>,
 
-    /// A name for the line, put on every record; once for each port, or once for all [default with several ports: the port
-    /// for a bus, no name for all boards alone]
+    /// The name of the line, which every record gets; once for each port, or once for all [default with several
+    /// ports: a bus has the name of its port, boards alone have none]
     #[arg(long, value_name = "NAME")]
     line: Vec<String>,
 
-    /// The number of the board alone on a port, or with a serial number: /dev/ttyACM0=5, 3000147740=6; as often as needed
+    /// The number of the board alone on this port, or with this serial number: /dev/ttyACM0=5, 3000147740=6; may be
+    /// given again
     #[arg(long, value_name = "PORT=NUMBER", value_parser = ports::name)]
     name: Vec<(String, u16)>,
 
@@ -89,11 +91,12 @@ pub struct Watch {
     #[arg(long, value_name = "LIST")]
     expect: Vec<Named>,
 
-    /// Write no start marks: `boardbus start` does
+    /// Write no start marks; `boardbus start` writes them by hand
     #[arg(long)]
     no_start_marks: bool,
 
-    /// Set a Millennium board to report changes alone, which stays in its EEPROM; without this nothing is written into one
+    /// Set a Millennium board to report only changes, which it keeps in its EEPROM; without this option nothing is
+    /// written into one
     #[arg(long)]
     configure: bool,
 
@@ -117,8 +120,8 @@ pub struct Watch {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
-    /// Append every byte, both ways, to this file, new or an existing capture; with several ports the port's number is
-    /// added to its name
+    /// Append every byte, in both directions, to this file: a new one or an existing capture; with several ports the
+    /// number of the port is added to its name
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 

@@ -15,12 +15,12 @@ use crate::{
 /// How soon a move beside a clock is published: each later look at the board makes it later and more certain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Show {
-    /// At its press, whatever is likeliest then
+    /// At its press: the move that is likeliest then
     Early,
-    /// At its press, unless its piece may have been on its way or another move is likely too
+    /// At its press, unless its piece may still have been on its way or another move is likely too
     #[default]
     Usual,
-    /// When a look at the board after its press has found it there
+    /// When a poll after its press has found it on the board
     Sure,
 }
 
