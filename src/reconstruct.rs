@@ -337,7 +337,7 @@ impl Reconstructor {
 
     /// Boards that were exchanged during their games without notice; the games keep the numbers under which they began.
     pub fn exchanged(&self) -> &[[u16; 2]] {
-        self.exchanges.unasked()
+        self.exchanges.unannounced()
     }
 
     /// Whether the sequence numbers show that two sources were mixed in one stream.
@@ -390,11 +390,11 @@ impl Reconstructor {
         if self.seen.again(record) {
             return Ok(());
         }
-        self.buffer_or_take_in(record, &mut publish)
+        self.buffer_or_read(record, &mut publish)
     }
 
     /// Reads a record whose board is certain, as far as it can be.
-    fn take_in<E>(
+    fn read_record<E>(
         &mut self,
         record: &BoardRecord,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
@@ -403,7 +403,7 @@ impl Reconstructor {
             return Ok(());
         }
         let first;
-        let record = match self.handovers.whose(record) {
+        let record = match self.handovers.board_for(record) {
             Whose::Own => record,
             Whose::First(rewritten) => {
                 first = rewritten;
@@ -478,7 +478,7 @@ impl Reconstructor {
             return Ok(true);
         }
         // A board is counted from its first record on, whatever becomes of its game.
-        let (at, settled) = match self.handovers.whose(record) {
+        let (at, settled) = match self.handovers.board_for(record) {
             Whose::Own => {
                 let at = self.place(&record.line, record.board);
                 (Some(at), self.boards[at].tracked.settles(record))
@@ -491,7 +491,7 @@ impl Reconstructor {
         let Some((stands, explained)) = settled else { return Ok(true) };
         let line = self.lines.number(&record.line, Line::default);
         // Two games may begin alike, before either has a move.
-        let has_own = self.handovers.goes_on(record);
+        let has_own = self.handovers.is_to_continue_elsewhere(record);
         let own = at.filter(|_| has_own).map(|at| &self.boards[at].tracked);
         let may_be = |board: &NamedBoard| match own {
             Some(own) => !explained && (board.lost || own.stands_far_from(&stands)),
@@ -500,15 +500,15 @@ impl Reconstructor {
         let taken = self.handovers.expected_on(record).into_iter().find_map(|game| {
             let first = *self.lines[line].places.get(&Some(game.begun_on))?;
             let board = Some(&self.boards[first]).filter(|board| may_be(board))?;
-            Some((game, first, board.tracked.goes_on_from(&stands)?))
+            Some((game, first, board.tracked.continues_from(&stands)?))
         });
         let Some((game, first, turned)) = taken else { return Ok(true) };
-        self.handovers.take_over(record, game, self.boards[first].tracked.stands(), turned);
+        self.handovers.take_over(record, game, self.boards[first].tracked.board_position(), turned);
         let here = if turned { stands.turned() } else { stands };
         let time = record.time.map(|time| self.lines[line].clock.steady(time));
-        self.boards[first].tracked.go_on(here, time, &mut self.updates);
+        self.boards[first].tracked.continue_at(here, time, &mut self.updates);
         self.publish_valid(first, publish)?;
-        let goes_on = self.handovers.goes_on(record);
+        let goes_on = self.handovers.is_to_continue_elsewhere(record);
         if let Some(at) = at {
             if goes_on {
                 self.boards[at].tracked.source_begins(&mut self.updates);

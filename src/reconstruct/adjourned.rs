@@ -1,8 +1,8 @@
 //! A game that ended without a result and whose last position is set up again: it continues from there, as a game of
 //! its own.
 //!
-//! It was adjourned, or its board was replaced by another one with the same pieces. These are moved one by one, which
-//! makes no moves of a game. The session uses this.
+//! The game was adjourned, or its board was replaced by one with the same pieces. Pieces that are set up one by one
+//! make no moves of a game. The session uses this.
 
 use super::{
     any_game::Closed,
@@ -38,7 +38,7 @@ impl Adjourned {
     }
 
     /// The game that continues from this position, if any, and whether it had a clock.
-    pub fn stands(&self, board: &Placement) -> Option<(Standing, bool)> {
+    pub fn game_at(&self, board: &Placement) -> Option<(Standing, bool)> {
         let turned = board.turned();
         self.0.iter().rev().find_map(|Ended { from, clock }| {
             let shown = |placement: &Placement| match &from.start {
@@ -55,8 +55,8 @@ impl Adjourned {
         })
     }
 
-    /// How many plies without a press mean that another game has begun, and no pieces are being moved to an earlier
-    /// position; none where no clock is to be pressed. `clock`: whether the board reports one.
+    /// What holds back a game that begins while the last one may continue: it is published after this many plies
+    /// without a press; none where no clock is in use. `clock`: whether the board reports one.
     pub fn held_back_for(&self, clock: Option<bool>) -> Option<HeldBack> {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
         (had_clock && clock != Some(false)).then(|| HeldBack::until(limits::RESUME_MIN_PLIES))

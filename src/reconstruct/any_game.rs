@@ -37,7 +37,7 @@ pub struct Closed {
     pub line: GameLine,
     /// The number of its plies.
     pub plies: u32,
-    /// Its last position, and the set that stands for the men of draughts.
+    /// Its last position, and the set of pieces that stand for the men of draughts.
     pub stands: (Start, Set),
     /// Whether a clock was in use.
     pub clock: bool,
@@ -80,8 +80,8 @@ pass_on! {
     fn hold_back(self: &mut Self, held_back: HeldBack);
     fn is_being_replayed(self: &Self) -> bool;
     fn was_pressed(self: &Self) -> bool;
-    fn moved_behind(self: &Self, moment: Time) -> bool;
-    fn take_all_back(self: &mut Self, why: TakebackReason, updates: &mut Vec<Update>) -> bool;
+    fn moved_after(self: &Self, moment: Time) -> bool;
+    fn withdraw_all(self: &mut Self, why: TakebackReason, updates: &mut Vec<Update>) -> bool;
     fn is_held_back(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
     fn began(self: &Self) -> Option<Time>;
@@ -94,7 +94,7 @@ pass_on! {
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
     fn clock(self: &mut Self, connected: bool, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>);
     fn quiet(self: &mut Self);
-    fn lose(self: &mut Self);
+    fn note_lost(self: &mut Self);
     fn announce(self: &mut Self, result: Option<Outcome>);
     fn announce_on(self: &mut Self, field: u8, result: Outcome);
     fn note_record(self: &mut Self, now: Option<Time>);
@@ -198,7 +198,7 @@ impl AnyGame {
         (own.rules, &own.fen) == (start.rules, &start.fen)
     }
 
-    /// See [`TrackedGame::continue_from`], which begins where this one does.
+    /// See [`TrackedGame::continue_from`]; both games must begin from the same start.
     pub fn continue_from(&mut self, logged: AnyGame, updates: &mut Vec<Update>) {
         match (self, logged) {
             (Chess(game), Chess(logged)) => game.continue_from(logged, updates),

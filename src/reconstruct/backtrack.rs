@@ -90,7 +90,7 @@ impl<G: Game> Replay<G> {
 /// The search for the most plausible game on one board since its start.
 pub struct Search<G: Game> {
     beam: Beam<G>,
-    /// The width for new observations.
+    /// The width of the beam for new observations.
     width: Width,
     replay: Replay<G>,
     /// The change from which on the next replay may be tried, and how many changes to wait after that.
@@ -158,7 +158,7 @@ impl<G: Game> Search<G> {
         self.beam.hypotheses()
     }
 
-    /// The hypotheses, best first, without those that take for dead the squares that the best one does, and more.
+    /// The hypotheses, best first, except those that take all dead squares of the best one for dead, and more.
     pub fn sound(&self) -> impl Iterator<Item = &Hypothesis<G>> {
         let dead = self.best().position.game.dead();
         self.hypotheses().filter(move |h| {
@@ -193,9 +193,9 @@ impl<G: Game> Search<G> {
         self.hypotheses().find(|h| h.node.at(ply).is_none_or(|node| node.line_hash != line))
     }
 
-    /// By how much the best hypothesis leads all that differ from its game up to `ply`, those of them that have another
-    /// move there, and those of these whose position the board may be meant to show. Zeros where the best one has no
-    /// such ply.
+    /// The leads of the best hypothesis: over all whose game differs up to `ply`; over those of them that have another
+    /// move at `ply`; over those of the latter whose position the board may be meant to show. Zeros where the best one
+    /// has no such ply.
     pub fn leads(&self, ply: u32) -> [f32; 3] {
         let Some(node) = self.best().node.at(ply) else { return [0.0; 3] };
         let mut leads = [f32::INFINITY; 3];
@@ -210,7 +210,7 @@ impl<G: Game> Search<G> {
             {
                 continue;
             }
-            // Where other moves were played before, but this one too and with the same position, it is as certain.
+            // No rival: it has the same move with the same position, at this ply or up to two plies before.
             let same = |other: &Rc<Node<G>>| {
                 node.mv.is_some() && other.mv == node.mv && other.placement_hash == node.placement_hash
             };
@@ -254,8 +254,8 @@ impl<G: Game> Search<G> {
         self.state().index >= checkpoint.state.index + limits::CHECKPOINT_CHANGES
     }
 
-    /// Whether the best explanation ranks far worse than the best one some changes ago, on a board that is played on:
-    /// kings that signal a result are expensive and no play.
+    /// Whether the best explanation ranks far worse than the best one some changes ago. False while kings signal a
+    /// result, which is expensive and no play.
     fn has_become_dear(&self) -> bool {
         let recent = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
         let signal = || G::signal(&self.state().board, self.best().node.game.dead());
@@ -278,13 +278,13 @@ impl<G: Game> Search<G> {
     /// Replays the recent observations with a wider beam, and takes the result if it is better, or if only it explains
     /// the board.
     pub fn replay_wider(&mut self) {
-        let Some(again) = self.replay.replayed(self.width.again(), self.beam.sides, self.beam.rulings())
+        let Some(again) = self.replay.replayed(self.width.for_replay(), self.beam.sides, self.beam.rulings())
         else {
             return;
         };
-        let stands = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
+        let explains_board = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
         let better = again.best().rank() + limits::REPLAY_MIN_GAIN < self.best().rank()
-            || (stands(&again) && !stands(&self.beam));
+            || (explains_board(&again) && !explains_board(&self.beam));
         self.wait = if better {
             limits::REPLAY_WAIT_CHANGES.0
         } else {
@@ -297,8 +297,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The presses are evidence that the players sit at the other sides of the clock: so they do if the game ranks
-    /// better from its start then.
+    /// The presses are evidence that the players sit at the other sides of the clock: swaps the sides if a replay from
+    /// the start ranks better then.
     fn try_other_sides(&mut self) {
         let mut other = self.beam.sides;
         other.swapped = !other.swapped;

@@ -53,7 +53,7 @@ struct Distinct {
     dead: Squares,
     /// The number of its unexplained changes.
     unexplained: usize,
-    /// Its rank, and the highest rank it may have after paying for each of those.
+    /// Its rank, and its rank after the highest charge for each unexplained change.
     rank: f32,
     max_rank: f32,
 }
@@ -61,9 +61,9 @@ struct Distinct {
 impl Distinct {
     /// Whether `other` cannot become better than this one, which ranks better so far.
     fn has_the_future_of(&self, other: &Distinct) -> bool {
-        // With another dead square the future differs; one dead square more is no reason to keep it. And a hypothesis
-        // with unexplained changes, which may turn out to be on the way of its move, has to rank better even if it pays
-        // for each of them.
+        // A hypothesis with one more dead square is not worth keeping. Unexplained changes may turn out to be on the
+        // way of a move, so a hypothesis with them counts as better only if it still ranks better after paying for
+        // each.
         self.leaves == other.leaves
             && self.dead & !other.dead == 0
             && (self.unexplained <= other.unexplained
@@ -165,7 +165,7 @@ impl<G: Game> Beam<G> {
 
     /// A square changed.
     fn change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
-        // A change found with others to have happened unseen completes no move.
+        // A change that was found together with others completes no move: their order is unknown.
         let (seen, quick, completes) = match how {
             Known::Seen { quick } => (true, quick, true),
             Known::Found { one_move } => (false, None, one_move),
@@ -309,8 +309,8 @@ impl<G: Game> Beam<G> {
         self.best().node.ply == 0 && self.best().mismatched == 0
     }
 
-    /// Clocks are tried and started before the first move. Of the presses before it only one counts: that of the side
-    /// to move while its hand is at the first piece.
+    /// Players try and start clocks before the first move. Of the presses before it only one counts: that of the side
+    /// to move, made while its hand is at the first piece.
     fn press_of_the_first_move(&mut self, time: Option<Time>) {
         if let Some((side, seconds, then)) = self.press_at_start.take()
             && side == self.best().node.game.turn()
@@ -337,8 +337,8 @@ impl<G: Game> Beam<G> {
         self.prune();
     }
 
-    /// A pressed move that stands on a board at rest is final, so hypotheses that differ in it are dropped. The rest
-    /// must come after the press: the player who presses has let go of a piece that the scan may not have found yet.
+    /// Drops the hypotheses that differ in a move which was pressed and then stood at rest: it is final. The rest must
+    /// come after the press: the player who presses has let go of a piece that the scan may not have found yet.
     fn drop_unpressed_at_rest(&mut self, until: Option<Time>) {
         let best = &self.hypotheses[0];
         let pressed = |h: &Hypothesis<G>| {
@@ -364,7 +364,7 @@ impl<G: Game> Beam<G> {
         self.expansion.state.stand(node.game.shown());
         let best = self.best();
         let here = match best.node.line_hash == node.line_hash {
-            // Its presses are kept.
+            // The presses of the best hypothesis are kept.
             true => best.back_at(node, best.account().clone()),
             false => {
                 let cost = node.cost;
@@ -402,7 +402,7 @@ impl<G: Game> Beam<G> {
     /// Keeps the best of the old and new hypotheses, one for each future.
     fn prune(&mut self) {
         let mut children = std::mem::take(&mut self.expansion.children);
-        self.hypotheses.extend(children.drain(..).filter_map(|child| self.expansion.hold(child)));
+        self.hypotheses.extend(children.drain(..).filter_map(|child| self.expansion.as_ruled(child)));
         self.expansion.children = children;
         for hypothesis in &mut self.hypotheses {
             hypothesis.update_rank();

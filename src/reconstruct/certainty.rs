@@ -92,7 +92,7 @@ impl<'a, G: Game> Weighed<'a, G> {
         };
         // The hypotheses come in the order of their ranks.
         let dearer = |hypothesis: &Hypothesis<G>| f64::from(hypothesis.rank()) - lowest;
-        // Only beside squares that are taken for dead does the higher temperature apply.
+        // The higher temperature applies only where squares are taken for dead.
         let hottest = if best_dead == 0 { temperature } else { TEMPERATURE_MERGED };
         let counts = |hypothesis: &&Hypothesis<G>| dearer(hypothesis) <= NEGLIGIBLE_TEMPERATURES * hottest;
         for hypothesis in search.sound().take_while(counts) {

@@ -208,7 +208,7 @@ deviations! {
     Resumed, "resumed", 8.0, Players, Some([0.0, 0.0, 0.0]);
 }
 
-/// The part of [`Deviation::WentOn`] that is charged when its side pressed the clock between,
+/// The part of [`Deviation::WentOn`] that is charged when its side pressed the clock between the two moves,
 pub const WENT_ON_PRESSED: f32 = 0.25;
 /// when a piece of the other side was seen to land between, or more time passed than one scan takes,
 pub const WENT_ON_AFTER_A_REPLY: f32 = 0.5;

@@ -7,8 +7,8 @@
 //!
 //! A square is taken for dead if a piece comes from there though none stood there at the start (`start`), or if a piece
 //! that left its square came nowhere and can have gone to a square that has never reported (`propose::dead_landing`). The
-//! first time is expensive, each further one is not. A square that reports is no longer dead. What one game has shown
-//! is where the next one on the board begins ([`Senses`]).
+//! The first time is expensive, each further one is cheap. A square that reports is no longer dead. The next game on
+//! the board begins with what this one has shown ([`Senses`]).
 
 use arrayvec::ArrayVec;
 
@@ -33,7 +33,7 @@ impl Senses {
     }
 
     /// These squares reported something.
-    pub fn speak(&mut self, squares: Squares) {
+    pub fn mark_reported(&mut self, squares: Squares) {
         self.reported |= squares;
         self.dead &= !squares;
     }

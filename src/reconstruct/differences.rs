@@ -5,11 +5,11 @@
 use super::update::{FinalMoves, Update};
 use crate::record::{GameEvent, GameRecord, Move, Takeback, TakebackReason, Time};
 
-/// The records to publish at this time, if a game was published as `before` and is to be as `after`.
+/// The records to publish at `now` to turn the game published as `before` into `after`.
 pub fn records(before: Vec<GameRecord>, after: Vec<GameRecord>, now: Option<Time>) -> Vec<GameRecord> {
     let Some(game) = before.first().or(after.first()).cloned() else { return Vec::new() };
     let begun = before.iter().any(|record| matches!(record.event, GameEvent::Game(_)));
-    let stands = stands(before);
+    let stands = final_moves(before);
     let published =
         PublishedGame { game: game.game, begun, moves: stands.moves().map(|(mv, _)| mv.clone()).collect() };
     let found: Vec<Update> = after.into_iter().map(update).collect();
@@ -20,11 +20,11 @@ pub fn records(before: Vec<GameRecord>, after: Vec<GameRecord>, now: Option<Time
 
 /// The number of plies that remain of a game with these records.
 pub fn plies(records: &[GameRecord]) -> u32 {
-    let stands = stands(records.to_vec());
+    let stands = final_moves(records.to_vec());
     stands.moves().filter_map(|(mv, _)| mv.ply).last().unwrap_or(0)
 }
 
-fn stands(records: Vec<GameRecord>) -> FinalMoves {
+fn final_moves(records: Vec<GameRecord>) -> FinalMoves {
     let mut stands = FinalMoves::default();
     records.into_iter().for_each(|record| stands.add(update(record)));
     stands

@@ -1,9 +1,9 @@
 //! Two boards that are exchanged for each other during their games, without notice.
 //!
-//! A board that comes back and shows the position of another board's game, and not its own, may have been put in that
-//! board's place; or its own game has reached that position, as in a common opening. The position in which the other
-//! board comes back decides: if it shows the first board's game, they were exchanged. Until then the records of the
-//! first board are buffered, since a guess that bridges two games contains moves that nobody played.
+//! A board that comes back may show the position of another board's game instead of its own. Either it was put in that
+//! board's place, or its own game has reached that position, as in a common opening. The other board decides: if it
+//! comes back with the position of the first board's game, the two were exchanged. Until then the records of the first
+//! board are buffered, since a guess that bridges two games contains moves that nobody played.
 //!
 //! Every record of [`Reconstructor`] passes here first.
 //!
@@ -19,17 +19,17 @@ use crate::record::{BoardEvent, BoardRecord, GameRecord, Placement};
 pub struct Exchanges {
     held: Vec<Held>,
     /// The boards that were exchanged without notice.
-    unasked: Vec<[u16; 2]>,
+    unannounced: Vec<[u16; 2]>,
 }
 
 /// A board whose game is not certain yet.
 struct Held {
-    /// Its records since then.
+    /// Its records since it showed the position of another game.
     records: Vec<BoardRecord>,
     /// The address of the board with that position, and the index of its game in [`Reconstructor::boards`].
     other: u16,
     game: usize,
-    /// The position of that game: if it changes, the board there was not moved.
+    /// The position of that game: if it changes, that board was not moved.
     stood: Placement,
 }
 
@@ -46,14 +46,14 @@ impl Held {
 
 impl Exchanges {
     /// The boards that were exchanged without notice, in the order of detection.
-    pub fn unasked(&self) -> &[[u16; 2]] {
-        &self.unasked
+    pub fn unannounced(&self) -> &[[u16; 2]] {
+        &self.unannounced
     }
 }
 
 impl Reconstructor {
     /// Reads a record, or buffers it until its board is certain.
-    pub(super) fn buffer_or_take_in<E>(
+    pub(super) fn buffer_or_read<E>(
         &mut self,
         record: &BoardRecord,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
@@ -76,7 +76,7 @@ impl Reconstructor {
             self.exchanges.held.push(held);
             return Ok(());
         }
-        self.take_in(record, publish)
+        self.read_record(record, publish)
     }
 
     /// Nothing can decide any more: the buffered records belong to the boards that sent them.
@@ -103,14 +103,14 @@ impl Reconstructor {
     ) -> Result<(), E> {
         while let Some(at) = self.exchanges.held.iter().position(|held| which(self, held)) {
             let held = self.exchanges.held.remove(at);
-            held.records.iter().try_for_each(|record| self.take_in(record, publish))?;
+            held.records.iter().try_for_each(|record| self.read_record(record, publish))?;
         }
         Ok(())
     }
 
     /// The position of a board as the game played on it has it, and the index of that game.
     fn position_in_game(&self, record: &BoardRecord) -> Option<(Placement, usize)> {
-        let rewritten = match self.handovers.whose(record) {
+        let rewritten = match self.handovers.board_for(record) {
             Whose::Own => None,
             Whose::First(rewritten) => Some(rewritten),
             Whose::Replaced => return None,
@@ -124,33 +124,33 @@ impl Reconstructor {
     /// The buffer for a board that shows the position of another board's game, and not its own.
     fn exchange_candidate(&self, record: &BoardRecord) -> Option<Held> {
         let BoardEvent::Position(position) = &record.event else { return None };
-        // A handover that was asked for needs no second board that confirms it, unless this board has a game of its
+        // A handover that the user asked for needs no second board as confirmation, unless this board has a game of its
         // own.
         let is_asked = !self.handovers.expected_on(record).is_empty();
-        if is_asked && !self.handovers.goes_on(record) {
+        if is_asked && !self.handovers.is_to_continue_elsewhere(record) {
             return None;
         }
         let (placement, own) = self.position_in_game(record)?;
         let board = &self.boards[own];
-        if !board.tracked.is_in_play() || board.tracked.goes_on_from(&placement).is_some() {
+        if !board.tracked.is_in_play() || board.tracked.continues_from(&placement).is_some() {
             return None;
         }
         let is_far = board.tracked.stands_far_from(&placement);
         let game = self.lines[board.line].boards.iter().copied().find(|&game| {
             let other = &self.boards[game];
-            // A board that answers was not moved, unless nothing else explains the position.
+            // A board that still answers was not moved, unless nothing else explains the position.
             let may_be = is_asked || other.lost || is_far;
-            game != own && may_be && other.tracked.goes_on_from(&position.placement).is_some()
+            game != own && may_be && other.tracked.continues_from(&position.placement).is_some()
         })?;
         let other = self.handovers.board_of(record, self.boards[game].name.1?);
-        let stood = self.boards[game].tracked.stands();
+        let stood = self.boards[game].tracked.board_position();
         Some(Held { records: vec![record.clone()], other, game, stood })
     }
 
     /// Whether this record, or its time, shows that the boards were not exchanged.
     fn is_no_exchange(&self, held: &Held, record: &BoardRecord) -> bool {
         let waited = held.first().time.zip(record.time).map(|(since, now)| since.seconds_until(now));
-        let goes_on = self.boards[held.game].tracked.stands() != held.stood
+        let play_continued = self.boards[held.game].tracked.board_position() != held.stood
             || Some(held.other) == record.board
                 && match &record.event {
                     BoardEvent::Press(_) => true,
@@ -158,7 +158,7 @@ impl Reconstructor {
                     _ => false,
                 };
         let is_full = held.records.len() >= limits::EXCHANGE_MAX_BUFFERED;
-        goes_on || is_full || waited.is_some_and(|waited| waited > limits::EXCHANGED_WITHIN_SECONDS)
+        play_continued || is_full || waited.is_some_and(|waited| waited > limits::EXCHANGED_WITHIN_SECONDS)
     }
 
     /// Whether the other board now shows the position of the first board's game.
@@ -166,8 +166,8 @@ impl Reconstructor {
         let BoardEvent::Position(position) = &record.event else { return false };
         let is_other = held.first().line == record.line && Some(held.other) == record.board;
         let own = self.position_in_game(held.first()).filter(|_| is_other);
-        own.is_some_and(|(_, own)| self.boards[own].tracked.goes_on_from(&position.placement).is_some())
-            && self.boards[held.game].tracked.goes_on_from(&position.placement).is_none()
+        own.is_some_and(|(_, own)| self.boards[own].tracked.continues_from(&position.placement).is_some())
+            && self.boards[held.game].tracked.continues_from(&position.placement).is_none()
     }
 
     /// From now on each of the two boards plays the other's game.
@@ -180,20 +180,20 @@ impl Reconstructor {
         let Some((_, own)) = self.position_in_game(held.first()) else { return Ok(()) };
         let Some(board) = held.first().board else { return Ok(()) };
         if self.handovers.expected_on(record).is_empty() {
-            self.exchanges.unasked.push([board, held.other]);
+            self.exchanges.unannounced.push([board, held.other]);
         }
         for (game, from) in [(held.game, held.first()), (own, record)] {
             let BoardEvent::Position(position) = &from.event else { continue };
             let stands = position.placement;
             let time = from.time.map(|time| self.lines[self.boards[game].line].clock.steady(time));
             let tracked = &mut self.boards[game].tracked;
-            let Some(turned) = tracked.goes_on_from(&stands) else { continue };
-            tracked.go_on(if turned { stands.turned() } else { stands }, time, &mut self.updates);
+            let Some(turned) = tracked.continues_from(&stands) else { continue };
+            tracked.continue_at(if turned { stands.turned() } else { stands }, time, &mut self.updates);
             if let Some(begun_on) = self.boards[game].name.1 {
                 self.handovers.exchange(from, begun_on, turned);
             }
             self.publish_valid(game, publish)?;
         }
-        held.records[1..].iter().try_for_each(|record| self.take_in(record, publish))
+        held.records[1..].iter().try_for_each(|record| self.read_record(record, publish))
     }
 }

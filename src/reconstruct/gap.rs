@@ -23,8 +23,8 @@ pub enum Bridge<G: Game> {
     None,
 }
 
-/// The legal sequences of `plies` moves from `node`, at this position, to a position that shows exactly `board`. At
-/// most `most` are counted; an unseen move is as likely as the share of sequences that have it.
+/// The legal sequences of `plies` moves from `node`, at this position, to a position that shows exactly `board`. Up to
+/// `most` are counted; the certainty of an unseen move is the share of the sequences that have it.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
     position: &Rc<Position<G>>,

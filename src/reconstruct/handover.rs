@@ -1,13 +1,13 @@
 //! A game that continues on another board: one that broke is replaced during the game, or the players move.
 //!
-//! There is no notice of the moment. It is detected on the other board, whose pieces are set up as those of the first
-//! board stand. Up to then both are boards of their own; from then on the records of the second board belong to the
-//! first one's game, and later records of the first board are ignored. A game may move more than once: to a third board
-//! that shows the position of the second, and it is still the first board's game; or back to the first board, once its
+//! Nobody reports the moment. It is detected on the second board, whose pieces are set up as those of the first board
+//! stand. Before, each board plays a game of its own; afterwards the records of the second board belong to the first
+//! one's game, and later records of the first board are ignored. A game may move more than once: to a third board that
+//! shows the position of the second, where it is still the first board's game; or back to the first board, once its
 //! pieces are set up again.
 //!
-//! So each board plays one game, at first its own, or none. Two exchanged boards play each other's games: when the
-//! first of them shows the other's position, its own game has no board until the other one shows that.
+//! So each board plays one game, at first its own, or none. Two exchanged boards play each other's games: once one of
+//! them shows the other's position, its own game has no board until the other one shows that game's position.
 
 use std::sync::Arc;
 
@@ -28,12 +28,12 @@ struct Handover {
     line: Option<Arc<str>>,
     first: u16,
     second: u16,
-    /// The address of the board on which the game began: the first, or where that was a second board before, the first
-    /// board of that handover.
+    /// The address of the board on which the game began: the first board, or for a game that had moved before, the
+    /// first board of that handover.
     begun_on: u16,
     /// Whether the second board stands turned relative to that one.
     turned: bool,
-    /// The state of the first board, where it plays no game since; none where it played another one by then.
+    /// The state of the first board, which has no game since; none where it had taken over another game by then.
     left: Option<Left>,
 }
 
@@ -43,7 +43,7 @@ struct Left {
     stands: Placement,
     /// The list of its pieces, while it is sent.
     listing: Option<Listing>,
-    /// Its pieces were moved since, and differed from the game.
+    /// Its pieces were moved after the handover, and differed from the game.
     cleared: bool,
     /// The number of changes since it last showed the start position: more than one mean another game.
     played: Option<usize>,
@@ -80,7 +80,7 @@ impl Handovers {
     }
 
     /// The board to which a record belongs by now.
-    pub fn whose(&self, record: &BoardRecord) -> Whose {
+    pub fn board_for(&self, record: &BoardRecord) -> Whose {
         let Some(board) = record.board.filter(|_| !self.done.is_empty()) else { return Whose::Own };
         match self.last_of(record, board) {
             Some(Handover { second, begun_on, turned, .. }) if *second == board => {
@@ -106,8 +106,8 @@ impl Handovers {
         others.map(|handover| (handover.first, handover.second))
     }
 
-    /// The games that are to continue on the board of a record and have not yet: those of the boards named in the
-    /// request, or the ones they played last.
+    /// The games that are to continue on the board of a record and have not yet: those that a board named in the
+    /// request plays, or played last.
     pub fn expected_on(&self, record: &BoardRecord) -> Vec<Expected> {
         let asked = self.asked.iter().filter(|(_, second)| Some(*second) == record.board);
         let to_come = asked.filter(|asked| !self.is_done(record, asked));
@@ -118,7 +118,7 @@ impl Handovers {
             let expected = games.map(move |begun_on| Expected { first, begun_on });
             let may_be = move |game: &Expected| {
                 self.board_of(record, game.begun_on) == first
-                    && self.spoken_by(record, second) != Some(game.begun_on)
+                    && self.game_played_on(record, second) != Some(game.begun_on)
             };
             expected.filter(may_be)
         });
@@ -132,12 +132,12 @@ impl Handovers {
         // As the first board itself reports it.
         let before = self.on_line(record).rfind(|handover| handover.begun_on == begun_on);
         let stands = if before.is_some_and(|handover| handover.turned) { left.turned() } else { left };
-        let is_left = self.spoken_by(record, first) == Some(begun_on);
+        let is_left = self.game_played_on(record, first) == Some(begun_on);
         let left = is_left.then_some(Left { stands, listing: None, cleared: false, played: None });
         self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned, left });
     }
 
-    /// The board of a record was put in the place of another, and that one elsewhere: it plays this game.
+    /// Two boards changed places: the board of a record plays the game that began on `begun_on`.
     pub fn exchange(&mut self, record: &BoardRecord, begun_on: u16, turned: bool) {
         let Some(second) = record.board else { return };
         let first = self.board_of(record, begun_on);
@@ -145,7 +145,7 @@ impl Handovers {
     }
 
     /// Whether the game of the board of a record is to continue on another, and has not yet.
-    pub fn goes_on(&self, record: &BoardRecord) -> bool {
+    pub fn is_to_continue_elsewhere(&self, record: &BoardRecord) -> bool {
         let mut asked = self.asked.iter().filter(|(first, _)| Some(*first) == record.board);
         asked.any(|asked| !self.is_done(record, asked))
     }
@@ -161,7 +161,7 @@ impl Handovers {
     }
 
     /// The board on which the game began that this one plays.
-    fn spoken_by(&self, record: &BoardRecord, board: u16) -> Option<u16> {
+    fn game_played_on(&self, record: &BoardRecord, board: u16) -> Option<u16> {
         match self.last_of(record, board) {
             Some(handover) => (handover.second == board).then_some(handover.begun_on),
             None => Some(board),

@@ -10,11 +10,6 @@
 //! - [`presses`]: its presses of the clock; [`ruled`]: a ruling against the board; [`illegal`]: a pressed illegal move;
 //!   [`displaced`]: pieces beside their squares.
 //!
-//! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
-//! * [`apply_move`]: what it becomes when a legal move was played; [`order`]: what order and time say about that;
-//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead; [`illegal`]: its illegal move that was pressed;
-//!   [`displaced`]: what stands aside.
-//!
 //! The beam passes it observations, the proposers make children of it, the tracked game reads it.
 //!
 //! Circle: the effect of a change, a press and a rest depends on an illegal move made before, a subject of its own.
@@ -142,8 +137,8 @@ impl<G: Game> Hypothesis<G> {
         Hypothesis { position: Position::new(self.position.game.clone()), ..self.clone() }
     }
 
-    /// The last node of an explanation found for the mismatched squares: not a guess if its piece was seen to land
-    /// there, and the move before it is no guess.
+    /// The last node of an explanation found for the mismatched squares. It is no guess if its piece was seen to land
+    /// there and the move before it is no guess.
     pub fn as_seen_to_land(&self, mut last: Rc<Node<G>>) -> Rc<Node<G>> {
         let stands = last.game.placement().codes()[usize::from(last.to)];
         let seen =
@@ -285,7 +280,7 @@ impl<G: Game> Hypothesis<G> {
             self.mismatched |= bit(event.square);
         }
         if self.unexplained.len() == limits::UNEXPLAINED_MAX {
-            // To make room.
+            // Room for the new change.
             let oldest = self.unexplained[0].square;
             let (deviation, pairs) = self.give_up(oldest, self.node.game.turn());
             self.account.charge_times(deviation, pairs);
@@ -329,7 +324,7 @@ impl<G: Game> Hypothesis<G> {
     /// piece.
     pub fn died_under(&self, state: &BoardState) -> Option<Box<Hypothesis<G>>> {
         let square = self.mismatched.trailing_zeros() as u8;
-        // Men of draughts are taken off after their captor has landed elsewhere.
+        // Men of draughts that were captured are removed after their captor has landed elsewhere.
         if G::CAPTURES_BY_JUMPING
             || self.mismatched.count_ones() != 1
             || self.expected(square) == 0

@@ -1,11 +1,11 @@
 //! A board's own list of its pieces, which is sent piece by piece after its mark.
 //!
-//! Whoever needs the position of a board has to wait for the complete list.
+//! A position of the board is known only once the list is complete.
 
 use crate::record::{Change, MarkKind, Placement};
 
-/// A list after a start mark with this many pieces in rising or falling order of fields is in order throughout: no file
-/// has as many squares.
+/// If the first nine pieces listed after a start mark come in rising or falling order of fields, the whole list does:
+/// no file has nine squares.
 const IN_ORDER: usize = 9;
 
 /// The pieces listed so far.

@@ -7,7 +7,7 @@
 use super::{limits, observe::event::Stamp};
 use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Clock, Piece, Placement, Press, Square};
 
-/// A record as it is kept, since a hall keeps those of all its games in play: frequent types as they are, others boxed.
+/// A record as it is kept for all games in play of a hall: frequent types unboxed, others boxed.
 #[derive(Clone)]
 struct KeptRecord {
     at: Stamp,
@@ -196,9 +196,9 @@ impl GameRecords {
         instead
     }
 
-    /// Changes that may belong to another square, the last one first: the difference must be that the one square did
-    /// not change then and the other one did. Squares that changed again later show what was read then anyway. Where
-    /// only one square differs, any of many may be the other: one whose field differs in one bit.
+    /// Changes that may belong to another square, the last one first: of the two squares that differ, one did not
+    /// change then and the other one did. Squares that changed again later are excluded: that change shows what was
+    /// there. Where only one square differs, the other may be any whose field number differs in one bit.
     fn on_other_square<'a>(
         &'a self,
         seems: &'a Placement,

@@ -35,7 +35,7 @@ pub struct Width {
 
 impl Width {
     /// The width of a replay, which is rare and may take longer.
-    pub(super) fn again(self) -> Width {
+    pub(super) fn for_replay(self) -> Width {
         let Width { beam, margin } = self;
         Width { beam: beam.max(limits::REPLAY_BEAM_WIDTH), margin: margin.max(limits::REPLAY_BEAM_MARGIN) }
     }

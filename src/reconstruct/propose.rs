@@ -131,7 +131,7 @@ impl<G: Game> Expansion<G> {
 
     /// The hypothesis with the ruled move for its last one, if a ruling differs; none where an earlier move differs
     /// from a ruling.
-    pub fn hold(&self, child: Box<Hypothesis<G>>) -> Option<Box<Hypothesis<G>>> {
+    pub fn as_ruled(&self, child: Box<Hypothesis<G>>) -> Option<Box<Hypothesis<G>>> {
         if self.rulings.leave_open() || self.rulings.allow(&child.node) {
             return Some(child);
         }

@@ -102,7 +102,7 @@ impl GameRulings {
         self.plies.values().chain(self.whole.iter().map(|(ruling, _)| ruling))
     }
 
-    /// The rulings on plies after this one.
+    /// The rulings on plies after `plies`.
     pub fn beyond(&self, plies: u32) -> impl Iterator<Item = &Rc<Ruling>> {
         self.plies.range(plies + 1..).map(|(_, ruling)| ruling)
     }
@@ -132,7 +132,7 @@ impl GameRulings {
         self.whole.as_ref().and_then(|&(_, time)| Some((time?, GameRulings::ended(result, forfeit))))
     }
 
-    /// The end of a game whose result is ruled while it is in play.
+    /// The end of a game whose result is ruled while the game is in play.
     pub fn ended(result: Option<Outcome>, forfeit: bool) -> End {
         // The ruling is published before it; earlier readers have no reason for rulings.
         End { forfeit, ..End::of(result, EndReason::ResultPiece) }
@@ -159,7 +159,7 @@ impl GameRulings {
     pub fn allow_move<G: Game>(&self, ply: u32, game: &G, candidate: &Candidate<G::Move>) -> bool {
         self.plies.get(&ply).is_none_or(|ruling| match &ruling.ruled {
             Ruled::Fen(fen) => same_position(&game.after(candidate).fen(), fen),
-            ruled => is(&game.describe(&candidate.mv), ruled),
+            ruled => fits(&game.describe(&candidate.mv), ruled),
         })
     }
 
@@ -186,7 +186,7 @@ impl GameRulings {
 fn keeps_to<G: Game>(node: &Node<G>, ruled: &Ruled) -> bool {
     match (ruled, &node.parent, &node.mv) {
         (Ruled::Fen(fen), ..) => same_position(&node.game.fen(), fen),
-        (ruled, Some(parent), Some(mv)) => is(&parent.game.describe(mv), ruled),
+        (ruled, Some(parent), Some(mv)) => fits(&parent.game.describe(mv), ruled),
         _ => false,
     }
 }
@@ -197,7 +197,7 @@ fn same_position(ours: &str, ruled: &str) -> bool {
 }
 
 /// Whether a move is the ruled one, in any notation.
-fn is(mv: &Move, ruled: &Ruled) -> bool {
+fn fits(mv: &Move, ruled: &Ruled) -> bool {
     match ruled {
         Ruled::Uci(uci) => mv.uci.as_ref().is_some_and(|ours| ours.eq_ignore_ascii_case(uci)),
         Ruled::San(san) => {
@@ -242,17 +242,17 @@ mod tests {
     fn a_ruled_move_matches_in_any_notation() {
         let check = mv("Re3+", "e7e3", &[]);
         for san in ["Re3", "Re3+", "Re3#", "Re3!?"] {
-            assert!(is(&check, &Ruled::San(san.into())), "{san}");
+            assert!(fits(&check, &Ruled::San(san.into())), "{san}");
         }
-        assert!(!is(&check, &Ruled::San("Re2".into())));
-        assert!(is(&check, &Ruled::Uci("E7E3".into())) && !is(&check, &Ruled::Uci("e7e2".into())));
-        assert!(is(&mv("O-O", "e1g1", &[]), &Ruled::San("0-0".into())));
-        assert!(!is(&mv("O-O", "e1g1", &[]), &Ruled::San("O-O-O".into())));
+        assert!(!fits(&check, &Ruled::San("Re2".into())));
+        assert!(fits(&check, &Ruled::Uci("E7E3".into())) && !fits(&check, &Ruled::Uci("e7e2".into())));
+        assert!(fits(&mv("O-O", "e1g1", &[]), &Ruled::San("0-0".into())));
+        assert!(!fits(&mv("O-O", "e1g1", &[]), &Ruled::San("O-O-O".into())));
         let knight = mv("Ngf3", "g1f3", &[]);
         for (san, is_it) in
             [("Ngf3", true), ("Ng1f3", true), ("Nf3", false), ("Nef3", false), ("Ng2f3", false)]
         {
-            assert_eq!(is(&knight, &Ruled::San(san.into())), is_it, "{san}");
+            assert_eq!(fits(&knight, &Ruled::San(san.into())), is_it, "{san}");
         }
         for (ours, uci, san) in [
             ("exd5", "e4d5", "ed5"),
@@ -260,16 +260,16 @@ mod tests {
             ("Bb5", "f1b5", "Bfb5"),
             ("dxe8=Q+", "d7e8q", "dxe8Q"),
         ] {
-            assert!(is(&mv(ours, uci, &[]), &Ruled::San(san.into())), "{san}");
+            assert!(fits(&mv(ours, uci, &[]), &Ruled::San(san.into())), "{san}");
         }
         let promotes = mv("e8=Q", "e7e8q", &[]);
-        assert!(!is(&promotes, &Ruled::San("e8=R".into())) && !is(&promotes, &Ruled::San("e8".into())));
-        assert!(!is(&mv("Bxc3", "b4c3", &[]), &Ruled::San("bxc3".into())));
+        assert!(!fits(&promotes, &Ruled::San("e8=R".into())) && !fits(&promotes, &Ruled::San("e8".into())));
+        assert!(!fits(&mv("Bxc3", "b4c3", &[]), &Ruled::San("bxc3".into())));
         let capture = mv("", "", &["f4", "d6", "b8"]);
         for notation in ["f4:d6:b8", "f4xd6xb8", "f4:b8"] {
-            assert!(is(&capture, &Ruled::Notation(notation.into())), "{notation}");
+            assert!(fits(&capture, &Ruled::Notation(notation.into())), "{notation}");
         }
-        assert!(!is(&capture, &Ruled::Notation("f4:d6".into())));
+        assert!(!fits(&capture, &Ruled::Notation("f4:d6".into())));
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //!
 //! The tracked board passes it all records except those of a log, and a log once it is complete.
 //!
-//! Circle: `beginning`, `joined` and `goes_on` are steps of the session and subjects of their own.
+//! Circle: `beginning`, `joined` and `continued` are steps of the session and subjects of their own.
 
 mod beginning;
 mod clock_sides;
-mod goes_on;
+mod continued;
 mod joined;
 mod last_game;
 mod other_board;
@@ -192,7 +192,7 @@ impl Session {
             }
             BoardEvent::Found(_) => self.joined.is_found = true,
             BoardEvent::Mark(mark) => self.mark(mark, time, updates),
-            BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
+            BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::note_lost),
             BoardEvent::Board(_)
             | BoardEvent::Fault(_)
             | BoardEvent::Answers(_)
@@ -213,7 +213,7 @@ impl Session {
     }
 
     /// The position of the board.
-    pub fn stands(&self) -> &Placement {
+    pub fn board_position(&self) -> &Placement {
         &self.board
     }
 
@@ -258,13 +258,13 @@ impl Session {
     /// The player at a side of the clock, unless the clock stands the other way round: its sides are not turned with
     /// the board.
     fn side(&self, side: Side) -> Colour {
-        clock_sides::sits(side, self.rotated)
+        clock_sides::player_at(side, self.rotated)
     }
 
     fn flag_result(&self, fallen: Side) -> Option<End> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
-        let sits = self.side(fallen);
-        let loser = if game.sides_swapped() { sits.other() } else { sits };
+        let flagged = self.side(fallen);
+        let loser = if game.sides_swapped() { flagged.other() } else { flagged };
         let result = match (game.can_win(loser.other()), loser) {
             (false, _) => Outcome::Draw,
             (true, Colour::White) => Outcome::BlackWins,
@@ -294,7 +294,7 @@ impl Session {
             clock.connected && clock.running == Some(false) && (self.clock_stood || !is_played);
         // Once a flag is down the flag decides, not whether the clock runs.
         let running = clock.running.filter(|_| clock.connected && fallen.is_none());
-        let shows = clock_sides::shows(clock, self.rotated);
+        let shows = clock_sides::seconds_shown(clock, self.rotated);
         self.game.iter_mut().for_each(|game| game.clock(clock.connected, running, shows, time));
         if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
             self.flag.get_or_insert((side, time));
@@ -309,7 +309,7 @@ impl Session {
         self.board.set(square, piece);
         self.last_seen.change(square, piece);
         self.joined.change(change, time);
-        self.senses.speak(bit(square.field()));
+        self.senses.mark_reported(bit(square.field()));
         if let Some(game) = &mut self.game {
             let seen = if self.rotated { square.turned() } else { square };
             game.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
@@ -338,7 +338,7 @@ impl Session {
     fn position(&mut self, placement: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         let missed = *placement != self.board;
         self.board = *placement;
-        self.senses.speak(placement.occupied());
+        self.senses.mark_reported(placement.occupied());
         self.look_for_last_game(time);
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
@@ -415,7 +415,7 @@ impl Session {
                 return;
             }
             if tried_out {
-                self.take_all_back(TakebackReason::SetUp, updates);
+                self.withdraw_all(TakebackReason::SetUp, updates);
             } else if game.plies() > 0 || !game.is_unpublished() {
                 self.close_at_once(EndReason::NewGame, updates);
             }
@@ -449,7 +449,7 @@ impl Session {
         if self.options.start.is_some() || is_last || self.is_being_replayed() {
             return;
         }
-        let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
+        let Some((from, clock)) = self.adjourned.game_at(&self.board) else { return };
         if let Some(game) = &self.game {
             // Players who reach the last position of an earlier game by play have pressed the clock.
             let is_played = game.plies() == 0 || game.was_pressed() || !clock;
@@ -459,17 +459,17 @@ impl Session {
             if game.was_pressed() {
                 self.close_at_once(EndReason::NewGame, updates);
             } else {
-                self.take_all_back(TakebackReason::SetUp, updates);
+                self.withdraw_all(TakebackReason::SetUp, updates);
             }
         }
         self.begin(from, time);
     }
 
     /// Withdraws all of the game in play: pieces were set up, or it was another game.
-    pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) {
+    pub fn withdraw_all(&mut self, why: TakebackReason, updates: &mut Vec<Update>) {
         let Some(mut game) = self.game.take() else { return };
         self.assumes_unseen = false;
-        let begun = game.take_all_back(why, updates);
+        let begun = game.withdraw_all(why, updates);
         self.games += u32::from(begun);
     }
 
@@ -481,11 +481,11 @@ impl Session {
         let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_clock(self.sides_swapped, self.clock_stood);
-        let again = self.last_game.as_ref().and_then(|last| last.open.clone());
+        let replayed = self.last_game.as_ref().and_then(|last| last.open.clone());
         let held_back = self.adjourned.held_back_for(self.has_clock);
-        let held_back = held_back.or(again.is_some().then(|| HeldBack::until(1)));
+        let held_back = held_back.or(replayed.is_some().then(|| HeldBack::until(1)));
         if let Some(held_back) = held_back.filter(|_| is_start) {
-            game.hold_back(HeldBack { again, ..held_back });
+            game.hold_back(HeldBack { replayed, ..held_back });
         }
         self.game = Some(game);
         (self.seen_at_start, self.missing) = (None, 0);
@@ -544,7 +544,7 @@ impl Session {
     pub fn go_on_with(&mut self, mut better: AnyGame, updates: &mut Vec<Update>) {
         match &mut self.game {
             Some(game) if game.begins_from(better.beginning()) => return game.continue_from(better, updates),
-            Some(game) if !game.is_unpublished() => self.make_way(updates),
+            Some(game) if !game.is_unpublished() => self.end_published(updates),
             _ => {}
         }
         better.publish_again(self.games + 1, updates);

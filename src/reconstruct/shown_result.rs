@@ -42,7 +42,7 @@ impl ShownResult {
         }
     }
 
-    /// Publishes what is held back: no more records of its board will come, or it was ruled.
+    /// Publishes the end that is held back: no more records of its board will come, or it was ruled.
     pub fn release(&mut self, updates: &mut Vec<Update>) {
         updates.extend(self.0.take().map(|held| held.end));
     }

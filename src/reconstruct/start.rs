@@ -39,13 +39,13 @@ pub struct HeldBack {
     pub begun: bool,
     /// The last game of the board, which ended without a result: where the same moves are made again without a press,
     /// that game is played through, and this one is no game.
-    pub again: Option<Rc<GameLine>>,
+    pub replayed: Option<Rc<GameLine>>,
 }
 
 impl HeldBack {
     /// Held back until this many plies are played, or one is pressed.
     pub fn until(plies: u32) -> HeldBack {
-        HeldBack { plies, publish_from_ply: 0, begun: false, again: None }
+        HeldBack { plies, publish_from_ply: 0, begun: false, replayed: None }
     }
 }
 
@@ -118,8 +118,8 @@ pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
     begin.meant_start().filter(|_| may_be)
 }
 
-/// The position with the pieces on dead squares added, at the start of a game; and which of these squares were not
-/// known to be dead: up to `most` of the squares `may_be`.
+/// Adds the pieces on dead squares to a start position; also returns which of these squares were not known to be dead:
+/// up to `most` of the squares `may_be`.
 pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> Option<(Placement, Squares)> {
     let stands = board.occupied();
     let of_draughts = stands & !CHESS_MEN != 0 || stands & !DRAUGHTS_HOME == 0;
@@ -131,8 +131,8 @@ pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> O
     }
     let mut codes = *board.codes();
     for at in squares(missing) {
-        // In chess the piece opposite is of the same kind, of the other side; in draughts all men of a side are the
-        // same.
+        // The piece opposite shows which one is missing: in chess one of the same kind, in draughts any man of the
+        // side.
         let camp = DRAUGHTS_MEN.iter().find(|men| *men & bit(at) != 0).copied().unwrap_or_default();
         codes[usize::from(at)] = if home == CHESS_MEN {
             match board.codes()[usize::from(at ^ 56)] {

@@ -3,7 +3,7 @@
 
 use crate::record::Time;
 
-/// A record is never older than the previous one of its board; boards of one line may differ by less than this.
+/// In seconds. Records of a board are in order, and times of boards of one line differ by less than this.
 const PUT_BACK_MIN_SECONDS: f64 = 5.0;
 
 /// The steady time of a line.
@@ -15,7 +15,7 @@ pub struct SteadyTime {
 
 impl SteadyTime {
     /// The steady time of a record with this clock time. `last` is the steady time of the last record of its board:
-    /// another board of the line may be late by any time, without a change of the clock.
+    /// another board of the line may be late by any time although the clock was not changed.
     pub fn read(&mut self, last: &mut Option<Time>, time: Time) -> Time {
         let steady = self.steady(time);
         if let Some(last) = last.filter(|last| steady.seconds_until(*last) > PUT_BACK_MIN_SECONDS) {

@@ -74,7 +74,7 @@ impl TrackedBoard {
         let from = updates.len();
         let record = &*self.unknown.taken_for_pawns(record, self.session.rotated);
         self.read(record, updates);
-        self.shown.pass(record.time, self.session.stands(), updates, from);
+        self.shown.pass(record.time, self.session.board_position(), updates, from);
     }
 
     /// See [`UnknownPieces::limit_certainty`].
@@ -102,7 +102,7 @@ impl TrackedBoard {
         self.game_records.record(record);
         self.refuse_impossible(updates);
         if self.session.stands_at_start() {
-            let stands = *self.session.stands();
+            let stands = *self.session.board_position();
             self.game_records.begins(stands, start::meant(&stands, &self.session.options));
         } else {
             self.look_for_misplaced(record, updates);
@@ -142,7 +142,7 @@ impl TrackedBoard {
         ruled
     }
 
-    /// Nothing of a closed game can be reconstructed; the end of the last one is kept until the next begins.
+    /// A closed game cannot be reconstructed again; only the end of the last one is kept, until the next game begins.
     fn apply_ruling_to_closed_game(
         &mut self,
         game: u32,
@@ -249,13 +249,13 @@ impl TrackedBoard {
     }
 
     /// The position of the board.
-    pub fn stands(&self) -> Placement {
-        *self.session.stands()
+    pub fn board_position(&self) -> Placement {
+        *self.session.board_position()
     }
 
     /// Whether the board differs from this position by more than missed moves explain.
     pub fn stands_far_from(&self, stands: &Placement) -> bool {
-        self.stands().differing(stands).count() > limits::EXCHANGED_ABOVE_SQUARES
+        self.board_position().differing(stands).count() > limits::EXCHANGED_ABOVE_SQUARES
     }
 
     /// See [`Session::settles`].
@@ -268,15 +268,15 @@ impl TrackedBoard {
         self.session.game.as_ref().is_some_and(|game| game.plies() > 0)
     }
 
-    /// See [`Session::goes_on_from`].
-    pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
-        self.session.goes_on_from(stands)
+    /// See [`Session::continues_from`].
+    pub fn continues_from(&self, stands: &Placement) -> Option<bool> {
+        self.session.continues_from(stands)
     }
 
     /// Its game continues on another board, which shows this position.
-    pub fn go_on(&mut self, stands: Placement, time: Option<Time>, updates: &mut Vec<Update>) {
+    pub fn continue_at(&mut self, stands: Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         self.log = None;
-        self.session.go_on(&stands, time, updates);
+        self.session.continue_at(&stands, time, updates);
         let event = BoardEvent::Position(BoardPosition { placement: stands, result: None });
         self.game_records.record(&BoardRecord::new(time, None, event));
     }
@@ -288,9 +288,9 @@ impl TrackedBoard {
         self.log = None;
         self.game_records.forget();
         let is_set_up =
-            |game: &AnyGame| !game.was_pressed() && since.is_some_and(|since| game.moved_behind(since));
+            |game: &AnyGame| !game.was_pressed() && since.is_some_and(|since| game.moved_after(since));
         if self.session.game.as_ref().is_some_and(is_set_up) {
-            self.session.take_all_back(TakebackReason::SetUp, updates);
+            self.session.withdraw_all(TakebackReason::SetUp, updates);
         } else {
             self.session.close_at_once(EndReason::NewGame, updates);
         }
@@ -311,7 +311,7 @@ impl TrackedBoard {
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         let from = updates.len();
         self.session.tick(now, updates);
-        self.shown.pass(now, self.session.stands(), updates, from);
+        self.shown.pass(now, self.session.board_position(), updates, from);
     }
 
     /// See [`Session::deadline`].
@@ -342,8 +342,8 @@ impl TrackedBoard {
         }
     }
 
-    /// Whether a log begins from pieces that are no start position and nearly those of the game in play: then it was
-    /// misread, and is no other game.
+    /// Whether a log begins with pieces that are no start position but nearly that of the game in play: its list was
+    /// misread, and it is no other game.
     fn is_listed_wrong(&self, records: &[BoardRecord]) -> bool {
         let Some(game) = self.session.game.as_ref().filter(|game| !game.is_unpublished()) else {
             return false;
@@ -359,13 +359,13 @@ impl TrackedBoard {
     /// else, it is corrected.
     fn correct_misread(&mut self, stands: &Placement, record: &BoardRecord, updates: &mut Vec<Update>) {
         let Some(begin) = self.game_records.start else { return };
-        let instead = self.game_records.instead(self.session.stands(), stands);
+        let instead = self.game_records.instead(self.session.board_position(), stands);
         if instead.is_empty() {
             return;
         }
         let published = self.replay(begin, self.game_records.records(), Some(record), &mut Vec::new());
         let Some(game) = &published.game else { return };
-        // A game that explains nothing has not paid much yet.
+        // A game that explains nothing was charged little so far.
         let most =
             game.rank() + if game.explains_position() { -limits::MISREAD_LEAD } else { limits::MISREAD_LEAD };
         let explained = |misread: Misread| {
@@ -394,7 +394,7 @@ impl TrackedBoard {
         let comes =
             matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_) | BoardEvent::Quiet {});
         let (Some(begin), Some(meant)) = (self.game_records.start, self.game_records.meant) else { return };
-        let stands = self.session.stands();
+        let stands = self.session.board_position();
         if !comes || begin.differing(&meant).any(|square| stands.get(square) != meant.get(square)) {
             return;
         }
@@ -438,7 +438,7 @@ impl TrackedBoard {
 
     /// The game in play is that of another session: what was published of it is withdrawn.
     fn go_on_otherwise(&mut self, mut session: Session, updates: &mut Vec<Update>) {
-        self.session.take_all_back(TakebackReason::Corrected, updates);
+        self.session.withdraw_all(TakebackReason::Corrected, updates);
         self.session.adopt_board(&session);
         if let Some(new) = session.game.take() {
             self.session.go_on_with(new, updates);
@@ -508,7 +508,7 @@ impl TrackedBoard {
             }
             let game: Vec<Update> = found.iter().filter(|update| update.game == number).cloned().collect();
             if beginning(&game).is_some_and(|start| session.has_published_other_start(start)) {
-                session.make_way(updates);
+                session.end_published(updates);
             }
             session.games += 1;
             let end = game.iter().rev().find_map(|update| match &update.event {

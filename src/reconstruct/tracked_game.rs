@@ -98,7 +98,7 @@ impl<G: Game> TrackedGame<G> {
         self.search.best().node.game.can_win(side)
     }
 
-    /// Whether the board shows the start position as a result of this game's moves.
+    /// Whether the game's own moves have led to the start position on the board.
     pub fn explains_board(&self) -> bool {
         let best = self.search.best();
         // The last move may lack its press.
@@ -161,7 +161,7 @@ impl<G: Game> TrackedGame<G> {
         self.note_signalled();
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
-        self.signalled = self.signalled.take().filter(|signalled| !self.goes_on_behind(signalled));
+        self.signalled = self.signalled.take().filter(|signalled| !self.went_on_after(signalled));
         // Captured men of draughts stay on the board for a while, so that mismatched squares mean nothing there.
         self.poll_open |= !self.search.state().clock_in_use() && !G::CAPTURES_BY_JUMPING;
     }
@@ -234,19 +234,19 @@ impl<G: Game> TrackedGame<G> {
         let reading = &mut self.clock_readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
-        // A player who is answered plays on.
+        // Two presses after a result piece was reported are play: it was misread.
         self.announced.take_if(|announced| {
             announced.presses += 1;
             announced.presses == 2
         });
         // A clock that was set for another game shows as much as at the beginning of this one; one that was cleared
         // shows nothing.
-        let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED_SECONDS;
+        let was_reset = seconds >= first && seconds > last + limits::CLOCK_GAINED_SECONDS;
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED_SECONDS;
-        if !set_anew && !cleared {
+        if !was_reset && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
             self.clock_state = self.clock_state.pressed();
-            // A position that was not accepted without a press may be accepted now.
+            // A position that was rejected for lack of a press may be accepted now.
             self.examined = None;
             self.poll_open = true;
         }
@@ -255,7 +255,7 @@ impl<G: Game> TrackedGame<G> {
     /// A poll found no changes.
     pub fn quiet(&mut self) {
         self.stillness.lost = false;
-        self.stillness.find_empty();
+        self.stillness.note_empty_poll();
         self.note_rest(true);
     }
 
@@ -269,7 +269,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// The board does not answer any more.
-    pub fn lose(&mut self) {
+    pub fn note_lost(&mut self) {
         self.stillness.lost = true;
     }
 
@@ -319,7 +319,7 @@ impl<G: Game> TrackedGame<G> {
             }
         }
         self.look_for_changed();
-        if self.stillness.rests() {
+        if self.stillness.all_pieces_rest() {
             match self.phase.stopped() {
                 Some(stopped) => {
                     let is_followed = stopped.run.is_some();

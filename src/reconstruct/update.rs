@@ -1,5 +1,4 @@
-//! The updates of the games of one board, and the final moves of a game that is over, for readers who want each ply
-//! once.
+//! The updates of the games of one board; and the final moves of a game, for readers who want each ply once.
 
 use std::collections::BTreeMap;
 

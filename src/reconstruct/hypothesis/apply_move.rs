@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Spare capacity for this many changes, which most kept hypotheses soon need.
-const MORE: usize = 3;
+const SPARE_CHANGES: usize = 3;
 
 /// The role of a change in a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ enum Role {
 struct Changes {
     /// Those that stay unexplained: bit n for the nth.
     left: u32,
-    /// The number on the move's own squares.
+    /// The number of changes on the move's own squares.
     own: u32,
     /// The number that came before the last change of the previous move, and whether one of them came long before.
     early: u32,
@@ -50,7 +50,7 @@ struct Changes {
     /// The first and the last change on the move's own squares.
     first: Event,
     last: Option<Event>,
-    /// The squares of detours, those of them on which the piece stood, and those changed by the reply.
+    /// The squares of detours, those of them on which the piece stood, and those that the reply changed.
     detours: Squares,
     stood: Squares,
     replied: Squares,
@@ -96,7 +96,7 @@ impl<G: Game> Hypothesis<G> {
             return None;
         }
 
-        let mut unexplained = Unexplained::with_capacity(changes.left.count_ones() as usize + MORE);
+        let mut unexplained = Unexplained::with_capacity(changes.left.count_ones() as usize + SPARE_CHANGES);
         unexplained.extend(self.left_by(&changes));
         let after = self.position.after(candidate);
         let guess = (changes.unseen && changes.last.is_some()) || self.path_is_open(candidate);
@@ -104,7 +104,7 @@ impl<G: Game> Hypothesis<G> {
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
-        node.came_by = self.came_by(candidate, &changes);
+        node.last_detour = self.last_detour(candidate, &changes);
         node.onward = OnceCell::new();
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
@@ -131,7 +131,7 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// The last square off the way of this move on which its piece was set down, or from which it was lifted for it.
-    fn came_by(&self, candidate: &Candidate<G::Move>, changes: &Changes) -> Option<u8> {
+    fn last_detour(&self, candidate: &Candidate<G::Move>, changes: &Changes) -> Option<u8> {
         let set_down = |e: &&Event| changes.detours & bit(e.square) != 0 && e.new == candidate.piece;
         let taken_up = || self.taken_up.filter(|&(before, _)| before == candidate.from).map(|(_, up)| up);
         self.unexplained.iter().rev().find(set_down).map(|e| e.square).or_else(taken_up)
@@ -259,7 +259,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// Charges deviations in one change on the move's own squares.
     fn charge_own(&self, candidate: &Candidate<G::Move>, event: &Event, account: &mut Account) {
-        // Once lifted a piece is not seen on its square again.
+        // A lifted piece that is seen on its square again was put back.
         if event.square == candidate.from && event.new == candidate.piece {
             account.charge(Deviation::HesitateFrom);
         }

@@ -38,8 +38,8 @@ impl<G: Game> Hypothesis<G> {
         Some(displaced)
     }
 
-    /// The game without its last move, which was a piece knocked to the next square, and with the later move that was
-    /// pressed.
+    /// The game without its last move, in which a piece was only knocked to the next square, and with the later move
+    /// that was pressed instead.
     pub fn swapped(&self, state: &BoardState) -> Option<Hypothesis<G>> {
         let (last_node, (from, to)) = (&self.node, self.left_and_taken()?);
         let press = self.pressed(last_node.ply)?;
@@ -66,8 +66,8 @@ impl<G: Game> Hypothesis<G> {
         Some(*swapped)
     }
 
-    /// Whether the changes of the last mover's pieces on the mismatched squares came after that move, or well before
-    /// it; or the piece was knocked to the next square, where it could not move by itself.
+    /// Whether the changes of the last mover's pieces on the mismatched squares came after the last move or well before
+    /// it, or the piece was knocked to the next square, where it could not move by itself.
     fn is_apart(&self) -> bool {
         let (last, pressed) = (&self.node.completed_by, self.pressed(self.node.ply));
         let long = |e: &Event| {
@@ -81,7 +81,7 @@ impl<G: Game> Hypothesis<G> {
         self.unexplained.iter().filter(own).all(apart) || self.is_knocked()
     }
 
-    /// Whether the mismatched squares are those of one piece that no move led there before the last one.
+    /// Whether exactly one piece is off its square, where no legal move led before the last one.
     fn is_knocked(&self) -> bool {
         let before = self.node.parent.as_ref().map(|before| Position::new(before.game.clone()));
         self.left_and_taken().zip(before).is_some_and(|((from, to), before)| !before.leads(from, to))

@@ -19,7 +19,7 @@ impl<G: Game> Hypothesis<G> {
         self.illegal
     }
 
-    /// This side pressed: keeps the cost before, if that side is to move and has made an illegal move.
+    /// A side pressed: keeps the cost before this press if that side is to move and has made an illegal move.
     pub(super) fn note_illegal(&mut self, side: Colour, state: &BoardState) {
         let is_due = self.node.game.turn() == side && !self.presses.is_ahead(side.other());
         if is_due && self.stands_illegally(state) {
@@ -38,7 +38,7 @@ impl<G: Game> Hypothesis<G> {
         moved.is_some_and(|(from, to)| !self.position.leads(from, to))
     }
 
-    /// A square changes: if anything moves but the piece of the illegal move, sliding home, play goes on from there.
+    /// A square changes: unless it is the piece of the illegal move sliding back, play goes on from the illegal move.
     pub(super) fn goes_on_from_illegal(&mut self, event: &Event) {
         if self.illegal.is_some() && self.mismatched & bit(event.square) == 0 && !self.slides(event) {
             self.illegal = None;
@@ -54,7 +54,7 @@ impl<G: Game> Hypothesis<G> {
             && squares(self.mismatched).any(|at| self.expected(at) == piece)
     }
 
-    /// Charges mismatched squares; after an illegal move together no more than that costs.
+    /// Charges mismatched squares: after an illegal move, altogether up to the price of that move.
     pub fn charge_open(&mut self, deviation: Deviation, times: f32) {
         self.charge_times(deviation, times);
         if let Some(paid) = self.illegal

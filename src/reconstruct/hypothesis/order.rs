@@ -28,7 +28,7 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// How often the piece left or landed before that of the previous move did, how often long before, and whether it
-    /// left before its own side's last move had landed. Only the order of a scan explains that, not hands.
+    /// left before its own side's last move had landed. The order of a scan explains that, the order of hands does not.
     pub(super) fn out_of_order(&self, hand: &Hand) -> [(Deviation, f32); 3] {
         let node = &self.node;
         let (mut inverted, mut slow, mut own) = (0.0, 0.0, 0.0);
@@ -61,7 +61,7 @@ impl<G: Game> Hypothesis<G> {
         left.unwrap_or(now).rests > came.rests
     }
 
-    /// Whether the clock was pressed long before the move was seen, although a scan finds it at once.
+    /// Whether the clock was pressed long before the move was seen: a scan would have found the move at once.
     pub(super) fn was_pressed_long_before(&self, candidate: &Candidate<G::Move>, press: &Press) -> bool {
         let mut landed: ArrayVec<u8, 16> = ArrayVec::new();
         for e in &self.unexplained {
@@ -91,7 +91,7 @@ impl<G: Game> Hypothesis<G> {
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event, state: &BoardState) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
         // It may also have gone directly from a square beside the way of that move.
-        let beyond = own.came_by.map_or(0, |from| G::beyond(from, own.to));
+        let beyond = own.last_detour.map_or(0, |from| G::beyond(from, own.to));
         let on_its_way = || (own.onward() | beyond) & bit(candidate.to) != 0;
         if own.to != candidate.from || own.seen_at_rest.get() || !on_its_way() {
             return 0.0;

@@ -64,7 +64,7 @@ impl PressLedger {
         self.balance.iter().any(|&balance| balance > 0)
     }
 
-    /// Whether both sides did.
+    /// Whether both sides pressed for moves that were not seen yet.
     pub fn are_both_ahead(&self) -> bool {
         self.balance.iter().all(|&balance| balance > 0)
     }
@@ -78,7 +78,7 @@ impl PressLedger {
         self.presses.push(press);
     }
 
-    /// Counts a press more, or a move less, of this side.
+    /// Adds one to the balance of this side: a press more, or a move less.
     pub fn count_press(&mut self, side: Colour) {
         let balance = &mut self.balance[side.index()];
         *balance = (*balance + 1).min(1);

@@ -31,7 +31,7 @@ impl ClockSides {
         if self.swapped { side.other() } else { side }
     }
 
-    /// The presses and the moves disagree about the sides.
+    /// Resets the balance: a replay did not confirm that the sides are swapped.
     pub fn undecided(&mut self) {
         self.balance = 0;
     }

@@ -118,7 +118,7 @@ impl Lookahead {
         self.landings.squares_of_others(code) & bit(square) != 0
     }
 
-    /// The squares that a piece of this code comes to soon.
+    /// The squares that a piece with this code comes to soon.
     pub fn landings_of(&self, code: u8) -> Squares {
         self.landings.squares_of(code)
     }

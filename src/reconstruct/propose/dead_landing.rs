@@ -30,9 +30,9 @@ impl<G: Game> Proposer<G> for DeadLandings {
 
 impl<G: Game> Expansion<G> {
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` is on a square
-    /// that never reported, or does so no more.
+    /// that has never reported, or no longer reports.
     pub fn dead_square_landings(&mut self, parent: &Hypothesis<G>, event: &Event, left: Squares) {
-        // Men of draughts vanish from squares where they were not seen to come on sound boards, too.
+        // On sound boards, too, men of draughts vanish from squares where they were not seen to land.
         if G::CAPTURES_BY_JUMPING || self.is_hopeless(parent.cost() + Deviation::DeadSquare.price()) {
             return;
         }
@@ -42,7 +42,7 @@ impl<G: Game> Expansion<G> {
             return;
         }
         for first in parent.position.moves_from(gone) {
-            if !self.is_silent(parent, &first) || self.will_speak(first.to) {
+            if !self.is_silent(parent, &first) || self.will_report(first.to) {
                 continue;
             }
             let spoke = if self.state.reported & bit(first.to) != 0 { 1.0 } else { 0.0 };
@@ -63,9 +63,9 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// Whether all squares of a move read right but the one it ended on, which never reported. One that reported
-    /// earlier is accepted where no change was missed and no later changes are known: during a replay far more pieces
-    /// seem to be nowhere.
+    /// Whether all squares of a move read right except the one on which it ended, which never reported. A square that
+    /// reported earlier is accepted only where no change was missed and no later changes are known: during a replay far
+    /// more pieces seem to be nowhere.
     fn is_silent(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let to = bit(first.to);
         let is_plain = !self.lookahead.is_known() || self.state.clock_in_use();
@@ -76,20 +76,20 @@ impl<G: Game> Expansion<G> {
             && first.changes().all(|(at, code)| at == first.to || parent.read_right(at, code, &self.state))
     }
 
-    /// Whether such a piece is known to come soon to a square that this one may have gone to.
+    /// Whether, as later changes show, such a piece comes soon to a square that this one may have gone to.
     fn will_come(&self, piece: u8, from: u8) -> bool {
         let mut soon = self.lookahead.within(limits::FRESH_CHANGES);
         soon.any(|(at, code)| code == piece && (at == from || G::may_go(piece, from, code, at)))
     }
 
-    /// Whether a later change of a square is known.
-    fn will_speak(&self, square: u8) -> bool {
+    /// Whether a later change of this square is known.
+    fn will_report(&self, square: u8) -> bool {
         self.lookahead.soon().any(|(at, _)| at == square)
     }
 }
 
-/// How much rarer pieces go to such a square than to others, as a logarithm: the farther from the centre, the rarer; a
-/// pawn on its start square goes two squares on the central files, and one elsewhere.
+/// A cost, as a logarithm, for an unlikely destination: the farther from the centre, the less likely; pawns on the
+/// central files go two squares from their start squares, others one.
 fn unlikely<M>(mv: &Candidate<M>) -> f32 {
     let from_centre = |line: u8| if line < 4 { 3 - line } else { line - 4 };
     let [far, off] = [mv.to >> 3, mv.to & 7].map(|line| f32::from(from_centre(line)));

@@ -15,7 +15,7 @@ impl<G: Game> Expansion<G> {
     /// square of `event` and has left that too.
     pub fn landed_and_left(&mut self, parent: &Hypothesis<G>, event: &Event) {
         let price = Deviation::EmptiedAgain.price();
-        // Men of draughts vanish from squares where they were not seen to come on sound boards, too.
+        // On sound boards, too, men of draughts vanish from squares where they were not seen to land.
         if G::CAPTURES_BY_JUMPING
             || parent.rank() > self.cost_limit
             || self.is_hopeless(parent.cost() + price)

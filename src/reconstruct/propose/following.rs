@@ -47,12 +47,12 @@ impl<'a, G: Game> Following<'a, G> {
 
     /// Whether, after an unseen first move, a reply and the next move of the same piece, which stands at `at`, will be
     /// seen.
-    pub fn goes_on(&self, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
-        self.goes_on_from(self.position, first, at, code)
+    pub fn is_shown(&self, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
+        self.is_shown_in(self.position, first, at, code)
     }
 
     /// The same for a move in another position.
-    fn goes_on_from(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
+    fn is_shown_in(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
         let Following { state, lookahead, mismatched, .. } = *self;
         let other = position.game.turn().other();
         let [comes, leaves] = lookahead.of_side(other);
@@ -113,7 +113,7 @@ impl<'a, G: Game> Following<'a, G> {
             if second.to != to {
                 return lookahead.lands(second.to, code) || lookahead.is_taken(second.to, code);
             }
-            stands == code || self.goes_on_from(&after, second, to, code)
+            stands == code || self.is_shown_in(&after, second, to, code)
         };
         let mut seconds = after.moves_from(from).filter(|second| second.changed & bit(to) != 0);
         seconds.find(takes).map(|second| second.to != to)

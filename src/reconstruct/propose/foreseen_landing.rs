@@ -73,7 +73,7 @@ fn propose_from<G: Game>(
     if expansion.lookahead.left == 0 || left == 0 || expansion.is_hopeless(parent.cost() + least) {
         return;
     }
-    // Most positions are excluded here: no piece is missing, which is cheaper to find out than their moves.
+    // Cheap check first, which excludes most positions: without a missing piece no moves need to be computed.
     let gone = expansion.left_by_mover(parent, left);
     if gone == 0 {
         return;
@@ -93,7 +93,9 @@ fn propose_from<G: Game>(
         let code = first.code_at(first.to).unwrap_or(first.piece);
         let is_taken = expansion.lookahead.is_taken(first.to, code);
         let follows = Following::new(expansion, parent, &replying);
-        let Some(charges) = foretold(&follows, is_taken, parent, &first, code) else { continue };
+        let Some(charges) = landing_charges(&follows, is_taken, parent, &first, code) else {
+            continue;
+        };
         let cost = price_of(&charges);
         if expansion.is_hopeless(parent.cost() + cost) {
             continue;
@@ -112,23 +114,22 @@ fn propose_from<G: Game>(
     }
 }
 
-/// The deviations of an unseen landing; none where no later change shows it.
-fn foretold<G: Game>(
+/// The deviations to charge for an unseen landing; none where no later change shows it.
+fn landing_charges<G: Game>(
     follows: &Following<G>,
     is_taken: bool,
     parent: &Hypothesis<G>,
     first: &Candidate<G::Move>,
     code: u8,
 ) -> Option<[(Deviation, f32); 3]> {
-    // En passant costs half of what is paid where the reply is seen: there a landing hidden by the capture pays for its
-    // order, too.
+    // En passant costs half where the reply is seen: a landing hidden by the capture is charged for its order, too.
     let taken = |in_passing: bool| {
         let times = if in_passing { 0.5 } else { 0.0 };
         [(Deviation::UnseenRecapture, 1.0), (Deviation::UnseenEnPassant, times), (Deviation::EnPrise, 0.0)]
     };
     if is_taken {
         Some(taken(false))
-    } else if follows.goes_on(first, first.to, code) {
+    } else if follows.is_shown(first, first.to, code) {
         Some(assumed(parent, first))
     } else {
         follows.retakes(first).map(taken)
@@ -155,7 +156,7 @@ fn castle<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: 
         let right = |(square, code): (u8, u8)| square == at || state.code(square) == code;
         if state.code(at) == code
             || !castling.changes().all(right)
-            || !Following::new(expansion, parent, &Replying::new()).goes_on(&castling, at, code)
+            || !Following::new(expansion, parent, &Replying::new()).is_shown(&castling, at, code)
         {
             continue;
         }

@@ -11,8 +11,7 @@ pub struct LegalMoves;
 
 impl<G: Game> Proposer<G> for LegalMoves {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        // Changes that were not seen have no order, so several moves are not followed: one may have been hidden before
-        // the seen ones.
+        // Unseen changes have no order, so no chain of moves is tried: one may have been hidden before the seen ones.
         let in_order = parent.unexplained.iter().all(|e| e.seen);
         let (touched, chain) = match in_order {
             true => (bit(event.square), limits::CHAIN_MAX_MOVES),
@@ -38,7 +37,8 @@ impl<G: Game> Expansion<G> {
                 continue;
             }
             if parent.is_complete(&candidate, &self.state) {
-                let child = self.played(parent, &candidate, event, 0.0).and_then(|child| self.hold(child));
+                let child =
+                    self.played(parent, &candidate, event, 0.0).and_then(|child| self.as_ruled(child));
                 let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };
                 if chain > 0 {
                     self.complete(&child, event, !0, chain - 1);

@@ -57,8 +57,8 @@ impl<G: Game> Expansion<G> {
         (mine, theirs)
     }
 
-    /// Tries the first of two or three moves: all its squares read right but the one it landed on. `on` is that square
-    /// if it is known.
+    /// Tries first moves of two or three: all squares of such a move read right except the one on which it landed,
+    /// which is `on` if it is known.
     fn first_moves(&mut self, parent: &Hypothesis<G>, event: &Event, on: Option<u8>, hidden: usize) {
         let (mine, theirs) = self.left_by_each(parent);
         if mine == 0 || theirs == 0 {
@@ -99,8 +99,8 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// The squares that such a first move may go from and to, of those that leave the squares `left`: the piece there
-    /// now has captured it, or it is elsewhere.
+    /// The squares from and to which such a first move may go, if it left one of the squares `left`: the piece now on
+    /// its last square has captured it, or it is elsewhere.
     fn between_unseen(
         &self,
         parent: &Hypothesis<G>,
@@ -147,8 +147,8 @@ impl<G: Game> Expansion<G> {
         among & !set_of(squares(among & !changed).filter(by_none))
     }
 
-    /// How the square of this move may have come to its present code; none if in no way. Most such moves leave nothing
-    /// that could follow, and a look at the position is cheaper than the move.
+    /// How the square of this move may have come to its present code; none where it cannot. Cheap check first: after
+    /// most such moves nothing could follow.
     fn since(
         &self,
         parent: &Hypothesis<G>,
@@ -181,8 +181,8 @@ impl<G: Game> Expansion<G> {
         (captured || recaptured || went_on).then_some(Since { captured, recaptured, went_on })
     }
 
-    /// Whether a move may be complete on this board, some moves after `parent`, when at least the squares `mismatched`
-    /// are.
+    /// Whether a move may be complete on this board, some moves after `parent`, when the squares `mismatched` are, and
+    /// perhaps others.
     fn may_complete(
         &self,
         parent: &Hypothesis<G>,
@@ -206,8 +206,8 @@ impl<G: Game> Expansion<G> {
             })
     }
 
-    /// Whether the moving piece is on a square where this hypothesis does not expect it, on its way to where it ended
-    /// or from there.
+    /// Whether the moving piece is seen on its way to where it ended, or on its way from there, on a square where this
+    /// hypothesis does not expect it.
     fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let code = first.code_at(first.to).unwrap_or(first.piece);
         squares(parent.mismatched & !bit(first.to)).any(|at| {
@@ -216,8 +216,8 @@ impl<G: Game> Expansion<G> {
         })
     }
 
-    /// Whether the moving piece is still seen on its way when the reply comes: it would have left that square, and
-    /// landed, first.
+    /// Whether the moving piece is still seen on its way when the reply comes: it would have left that square and
+    /// landed before the reply.
     fn stands_on_its_way(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) -> bool {
         let code = first.code_at(first.to).unwrap_or(first.piece);
         squares(parent.mismatched & first.transit & !bit(event.square)).any(|at| self.state.code(at) == code)
@@ -238,7 +238,7 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// The highest cost of a hypothesis in which a piece is only assumed to have landed, and to go on from there.
+    /// The highest cost at which a piece may be assumed to have landed unseen and to have gone on from there.
     fn most_for_assumed(&self) -> f32 {
         // Without a clock there is less later evidence against the expensive ones.
         let within = if self.state.clock_in_use() { limits::ASSUMED_MAX_DEARER } else { self.margin };

@@ -60,14 +60,14 @@ fn without_last_move<G: Game>(
     let mover = before.game.turn();
     let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover));
     // A piece from a dead square was only seen to land.
-    let come = node.come();
-    let piece = moved.map_or(come, |at| codes[at as usize]);
+    let landed = node.landed_code();
+    let piece = moved.map_or(landed, |at| codes[at as usize]);
     let lifted = if differing == 0 {
         None
     } else {
         let up = is_up(parent, event, elsewhere, state);
-        // Before it rested, the hypothesis without its move is still in the beam; after other changes, it is a takeback
-        // or a setting up.
+        // Before the board rested, the hypothesis without this move is still in the beam; after other changes it is a
+        // takeback or a setting up.
         let fresh = event.index <= node.completed_by.index + limits::FRESH_CHANGES;
         // A mover who was given the move back may put the piece at once where it is to go.
         let open = pressed_back || !pressed && node.seen_at_rest.get();
@@ -84,7 +84,7 @@ fn without_last_move<G: Game>(
     let mut withdrawn = parent.back_at(before.clone(), account);
     withdrawn.mismatched = parent.mismatched & !node.changed | differing;
     let its_own = |e: &Event| e.new == piece || e.new == 0 && e.old == piece;
-    // A man that it had captured is put back; otherwise the piece of the reply came there.
+    // A man that it had captured is put back; any other piece there is that of the reply.
     let replied = |e: &Event| differing & bit(e.square) != 0 && Colour::of(e.new) == Some(to_move);
     let others = |e: &&Event| !its_own(e) && (node.changed & bit(e.square) == 0 || replied(e));
     withdrawn.unexplained.extend(parent.unexplained.iter().filter(others).copied());
@@ -107,20 +107,21 @@ fn without_last_move<G: Game>(
 /// now.
 fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) -> Option<&'a Event> {
     let node = &parent.node;
-    let come = node.come();
+    let landed = node.landed_code();
     let there = state.code(node.to);
     // The reply may have gone at once to where the move ended; without presses this may as well be a capture there.
     let replied = state.clock_in_use() && Colour::of(there) == Some(node.game.turn());
     if there != 0 && !replied {
         return None;
     }
-    let stands =
-        |e: &&Event| e.new == come && state.code(e.square) == come && parent.mismatched & bit(e.square) != 0;
+    let stands = |e: &&Event| {
+        e.new == landed && state.code(e.square) == landed && parent.mismatched & bit(e.square) != 0
+    };
     parent.unexplained.iter().rev().find(stands)
 }
 
-/// Whether the last move was pressed, and whether that press was reported first and belongs to where its piece is now:
-/// a press with the piece there is for that.
+/// Whether the last move was pressed; and whether its press came in one poll with the piece's landing elsewhere, and so
+/// belongs to that move. A press after that landing is not for the last move.
 fn presses<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> [bool; 2] {
     match (parent.pressed(parent.node.ply), elsewhere) {
         (None, _) => [false, false],
@@ -141,12 +142,12 @@ fn is_up<G: Game>(
     state: &BoardState,
 ) -> bool {
     let to = parent.node.to;
-    let come = parent.node.come();
-    // Kings go to the centre when the game is over, and without a clock nothing shows that the last move was meant.
-    let may_tell = !state.clock_in_use() && G::announces(come);
+    let landed = parent.node.landed_code();
+    // Kings go to the centre when the game is over, and without a clock nothing shows whether the last move was meant.
+    let may_signal = !state.clock_in_use() && G::announces(landed);
     match elsewhere {
-        Some(landing) if may_tell && G::ANNOUNCED_ON & bit(landing.square) != 0 => false,
+        Some(landing) if may_signal && G::ANNOUNCED_ON & bit(landing.square) != 0 => false,
         Some(landing) => event.square == to || event.index == landing.index,
-        None => event.square == to && event.old == come && event.new == 0 && !may_tell,
+        None => event.square == to && event.old == landed && event.new == 0 && !may_signal,
     }
 }

@@ -79,7 +79,7 @@ impl Session {
             Some(Beginning { from, dead, missing, nearly })
         };
         let nearly = is_over && !marked;
-        // Captured men of draughts leave as many squares empty.
+        // In draughts, men captured in the game in play leave as many squares empty.
         let surely = |begins: &Beginning| matches!(begins.from.start, Start::Chess(_)) || self.game.is_none();
         let not_placed = || without(limits::NOT_PLACED_MAX_PIECES).filter(|begins| nearly && surely(begins));
         without(1).or_else(not_placed).or_else(|| {
@@ -100,8 +100,8 @@ impl Session {
         Session { assumes_unseen: true, ..self }
     }
 
-    /// Whether missing pieces may stand there unseen, or have come late: nothing else explains the board, or a piece
-    /// seems to have gone to where one was missing.
+    /// Whether missing pieces may stand there unseen, or came late: nothing else explains the board, or a piece seems
+    /// to have gone to a square where one was missing.
     pub fn may_stand_unseen(&self) -> bool {
         let missing = if self.rotated { self.missing.reverse_bits() } else { self.missing };
         let asks =

@@ -1,8 +1,8 @@
 //! A board that is switched on, or found, during a game: the game continues from its position.
 //!
-//! A running clock shows that a game is in play, and whose turn it is. Where the user allows it, no clock is needed,
-//! and the side that moves first has the move. Nothing is published before the first press, or the first move without a
-//! clock, so the position can be tried again: with the other side to move, or as it stands by then.
+//! A running clock shows that a game is in play, and whose turn it is. Where the user allows games without one, the
+//! side that moves first is taken to have had the move. Nothing is published before the first press, or the first move
+//! without a clock, so another beginning can be tried until then: the other side to move, or a later position.
 //!
 //! Circle: this is a step of the session and a subject of its own.
 
@@ -93,7 +93,7 @@ impl Session {
         match self.joined.from {
             _ if self.game.is_none() => self.join(None, time),
             Some((stands, turn)) if self.is_joining() => {
-                let has_turn = self.joined.turn.map(|(side, _)| clock_sides::sits(side, self.rotated));
+                let has_turn = self.joined.turn.map(|(side, _)| clock_sides::player_at(side, self.rotated));
                 if explains && has_turn.is_some_and(|has_turn| has_turn != turn) {
                     self.join(None, time);
                 } else if !explains {
@@ -107,8 +107,9 @@ impl Session {
     /// Joins the game in this position: with `turn` to move, or else the side that the clock shows, or White.
     fn join(&mut self, turn: Option<Colour>, time: Option<Time>) {
         let side = self.joined.turn.map(|(side, _)| side);
-        let has_turn =
-            |rotated| turn.or(side.map(|side| clock_sides::sits(side, rotated))).unwrap_or(Colour::White);
+        let has_turn = |rotated| {
+            turn.or(side.map(|side| clock_sides::player_at(side, rotated))).unwrap_or(Colour::White)
+        };
         let Some(from) = start::marked(&self.board, &self.options, has_turn) else { return };
         let turn = has_turn(from.rotated);
         self.begin(from, time);
@@ -141,9 +142,9 @@ impl Session {
 
     /// Ends what was published of the game in play: a joined one is withdrawn, to be published again from its
     /// beginning.
-    pub fn make_way(&mut self, updates: &mut Vec<Update>) {
+    pub fn end_published(&mut self, updates: &mut Vec<Update>) {
         if self.has_joined() {
-            self.take_all_back(TakebackReason::Corrected, updates);
+            self.withdraw_all(TakebackReason::Corrected, updates);
         } else {
             self.close_at_once(EndReason::NewGame, updates);
         }

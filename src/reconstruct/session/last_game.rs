@@ -27,14 +27,14 @@ pub struct LastGame {
 }
 
 impl LastGame {
-    /// Starts to follow the board, if it shows the last position.
-    pub fn stands(&mut self, stands: &Placement, time: Option<Time>) -> bool {
+    /// Starts to follow the board if it shows the last position; returns whether it does.
+    pub fn follow_if_shown(&mut self, stands: &Placement, time: Option<Time>) -> bool {
         let seen = self.seen(stands);
         !self.is_ruled && !self.game.is_followed() && self.game.follow(&seen, time)
     }
 
-    /// The end, if this record makes it settled: half of the pieces are gone, they are set up `at_start`, or the clock
-    /// is gone.
+    /// The end, if this record settles it: half of the pieces are gone, the pieces are set up (`at_start`), or the
+    /// clock is gone.
     pub fn settles(&mut self, record: &BoardRecord, stands: &Placement, at_start: bool) -> Option<&End> {
         let is_off = matches!(&record.event, BoardEvent::Clock(clock) if !clock.connected);
         let are_put_away = at_start || stands.occupied().count_ones() * 2 <= self.pieces;
@@ -42,8 +42,8 @@ impl LastGame {
         Some(&self.end).filter(|end| end.settled)
     }
 
-    /// Publishes the result, where the game ended without one and the board shows it by now; unless it `waits`, the
-    /// position counts at once.
+    /// Publishes a result that the board shows now, where the game ended without one. Unless it `waits`, the position
+    /// counts at once.
     pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) {
         if self.open.is_some()
             && let Some(shown) = self.game.look_for_result(waits, updates)
@@ -82,14 +82,14 @@ impl LastGame {
             }
             BoardEvent::Mark(_) => game.jump(&seen, time),
             BoardEvent::Press(press) => {
-                game.press(clock_sides::sits(press.side, self.rotated), press.seconds.0, time);
+                game.press(clock_sides::player_at(press.side, self.rotated), press.seconds.0, time);
             }
             BoardEvent::Quiet {} => game.quiet(),
             BoardEvent::Clock(clock) => {
                 let running = clock.running.filter(|_| clock.connected);
-                game.clock(clock.connected, running, clock_sides::shows(clock, self.rotated), time);
+                game.clock(clock.connected, running, clock_sides::seconds_shown(clock, self.rotated), time);
             }
-            BoardEvent::Lost(_) => game.lose(),
+            BoardEvent::Lost(_) => game.note_lost(),
             BoardEvent::Board(_)
             | BoardEvent::Found(_)
             | BoardEvent::Fault(_)

@@ -31,9 +31,9 @@ impl Session {
     }
 
     /// Whether the game in play may continue on another board with this position, and whether that board is turned
-    /// relative to this one: it shows this board's position, which must be no start, or the published one, perhaps with
-    /// a move begun.
-    pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
+    /// relative to this one. Its position must be this board's, which must be no start, or the published one, perhaps
+    /// with a move begun.
+    pub fn continues_from(&self, stands: &Placement) -> Option<bool> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         [(*stands, false), (stands.turned(), true)].into_iter().find_map(|(here, turned)| {
             let is_so = here == self.board && !here.is_start() || game.stands_as_published(&self.seen(&here));
@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// The game in play continues from this position of another board.
-    pub fn go_on(&mut self, stands: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
+    pub fn continue_at(&mut self, stands: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         self.listing = None;
         if *stands == self.board {
             return;

@@ -1,29 +1,29 @@
 //! Pieces that their board cannot name (`?`): most often a queen that came from a box, whose chip nobody has named.
 //!
-//! For the tracked board, which takes such a piece for a pawn of its side: a pawn on the last rank stands for a queen there
-//! and wherever she goes then, and one that began the game in place of a pawn is one. Whose it is, its way shows, or the half of
-//! the board on which it was put down first; on the last rank it is that of the player who comes there. That it is a queen is
-//! usual and not shown: the certainty of such a promotion is limited.
+//! The tracked board takes such a piece for a pawn of its side: a pawn on the last rank stands for a queen, there and
+//! wherever it goes then, and one that began the game in place of a pawn is one. Its side follows from its earlier
+//! squares, or from the half of the board on which it was first put down; on the last rank it is the side that promotes
+//! there. Most are queens, but nothing shows it: the certainty of such a promotion is limited.
 
 use std::borrow::Cow;
 
 use super::Update;
 use crate::record::{BoardEvent, BoardRecord, GameEvent, Piece, Placement, Square};
 
-/// A board with more of them is not read: nobody has named the chips of its pieces.
-const MOST: usize = 8;
+/// A board with more unknown pieces than this is not read: nobody has named its chips.
+const UNKNOWN_MAX_PIECES: usize = 8;
 
-/// How certain it is at most that an unknown piece on the last rank is a queen: some are rooks, bishops and knights.
+/// The highest certainty that an unknown piece on the last rank is a queen: some are rooks, bishops and knights.
 const QUEEN_MAX: f64 = 0.97;
 
 /// What the unknown pieces of a board are taken for.
 #[derive(Default)]
 pub struct UnknownPieces {
-    /// Where one stands, and what it is taken for.
-    stand: Vec<(Square, Piece)>,
-    /// What the one was taken for that was taken up last.
+    /// The square of each, and the pawn that it is taken for.
+    standing: Vec<(Square, Piece)>,
+    /// The pawn for which the piece that was lifted last was taken.
     lifted: Option<Piece>,
-    /// The squares of the last ranks on which one was put down since the last game began, as the board names them.
+    /// The squares of the last ranks, in the board's own view, on which one was put down since the last game began.
     promoted: Vec<Square>,
 }
 
@@ -33,14 +33,14 @@ impl UnknownPieces {
         match &record.event {
             BoardEvent::Change(change) => {
                 let square = change.square;
-                let stood = self.stand.iter().position(|&(at, _)| at == square);
-                let stood = stood.map(|at| self.stand.swap_remove(at).1);
+                let stood = self.standing.iter().position(|&(at, _)| at == square);
+                let stood = stood.map(|at| self.standing.swap_remove(at).1);
                 if change.piece != Some(Piece::UNKNOWN) {
                     self.lifted = stood.filter(|_| change.piece.is_none()).or(self.lifted);
                     return Cow::Borrowed(record);
                 }
-                let pawn = stood.or_else(|| self.lifted.take()).unwrap_or_else(|| whose(square, rotated));
-                self.stand.push((square, pawn));
+                let pawn = stood.or_else(|| self.lifted.take()).unwrap_or_else(|| pawn_of(square, rotated));
+                self.standing.push((square, pawn));
                 self.note_promotion(square);
                 let mut record = record.clone();
                 if let BoardEvent::Change(change) = &mut record.event {
@@ -79,7 +79,7 @@ impl UnknownPieces {
         for Update { game, event, .. } in updates {
             match event {
                 GameEvent::Game(_) => {
-                    self.promoted.retain(|square| self.stand.iter().any(|(at, _)| at == square))
+                    self.promoted.retain(|square| self.standing.iter().any(|(at, _)| at == square))
                 }
                 GameEvent::Move(mv) => {
                     let to = mv
@@ -101,18 +101,18 @@ impl UnknownPieces {
     fn standing(&mut self, placement: &Placement, rotated: bool) -> Option<Placement> {
         let is_unknown = |&square: &Square| placement.get(square) == Some(Piece::UNKNOWN);
         let unknown: Vec<Square> = Square::all().filter(is_unknown).collect();
-        let before = std::mem::take(&mut self.stand);
+        let before = std::mem::take(&mut self.standing);
         if unknown.is_empty() {
             return None;
         }
         let mut named = *placement;
-        let is_read = unknown.len() <= MOST;
+        let is_read = unknown.len() <= UNKNOWN_MAX_PIECES;
         for square in unknown {
             let stood = before.iter().find(|&&(at, _)| at == square).map(|&(_, pawn)| pawn);
-            let pawn = stood.unwrap_or_else(|| whose(square, rotated));
+            let pawn = stood.unwrap_or_else(|| pawn_of(square, rotated));
             named.set(square, Some(pawn).filter(|_| is_read));
             if is_read {
-                self.stand.push((square, pawn));
+                self.standing.push((square, pawn));
                 self.note_promotion(square);
             }
         }
@@ -120,10 +120,10 @@ impl UnknownPieces {
     }
 }
 
-/// The pawn that one is taken for which is put down here first.
-fn whose(square: Square, rotated: bool) -> Piece {
+/// The pawn for which an unknown piece is taken that is first put down on this square.
+fn pawn_of(square: Square, rotated: bool) -> Piece {
     let row = if rotated { square.turned() } else { square }.field() / 8;
-    // On the last rank comes who plays towards it, before that who began on this half.
+    // Only the other side promotes on a last rank; elsewhere a piece is first put down on its own side's half.
     let is_white = matches!(row, 0 | 4..=6);
     Piece::from_code(if is_white { 1 } else { 7 }).unwrap_or(Piece::UNKNOWN)
 }

@@ -1,9 +1,9 @@
 //! Players analyse their game without a clock: they go back many moves, and try others.
 //!
 //! During play, players take back one or two moves at most. Once the board goes back further, the game is taken to have
-//! ended at its furthest point, until so many moves follow each other, as slowly as before, that play has surely gone
-//! on. The first moves that are tried may lead on from the last position, before anything is taken back: they come much
-//! faster than those of the game. The publisher asks before it withdraws, and the tracked game after each record.
+//! ended at its furthest point, until enough moves follow each other, as slowly as before, to show that play has gone
+//! on. Moves may also be tried from the last position before anything is taken back: they come much faster than those
+//! of the game. The publisher asks before it withdraws, and the tracked game after each record.
 
 use std::rc::Rc;
 
@@ -19,8 +19,8 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The board goes back: only the first `stand` of the published moves remain, and `others` follow them. Whether
-    /// this is analysis, of which nothing is published.
+    /// Whether the players have begun to analyse, of which nothing is published: the board goes back, only the first
+    /// `stand` of the published moves remain, and `others` follow them.
     pub(super) fn starts_analysis(
         &mut self,
         stand: usize,

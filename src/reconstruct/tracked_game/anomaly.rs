@@ -35,7 +35,7 @@ impl<G: Game> TrackedGame<G> {
             self.anomaly_detail.clear();
             return;
         }
-        if self.signal.is_some() || self.anomalous == Some(board) || !self.stillness.rests() {
+        if self.signal.is_some() || self.anomalous == Some(board) || !self.stillness.all_pieces_rest() {
             return;
         }
         let mismatch = self.mismatch();
@@ -148,7 +148,7 @@ impl<G: Game> TrackedGame<G> {
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
         found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
-        // It is likelier that a piece is not seen any more than that they play on without it.
+        // That a piece is no longer seen is likelier than that play goes on without it.
         let died = best.died_under(self.search.state()).map(|died| *died);
         let state = self.search.state();
         let aside = || best.swapped(state).or_else(|| best.displaced(state));

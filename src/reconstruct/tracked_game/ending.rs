@@ -67,7 +67,7 @@ impl<G: Game> TrackedGame<G> {
         Some(shown)
     }
 
-    /// In a log, keeps the result that kings signal, and the game before it, when they are moved on: the log does not
+    /// In a log, keeps the result that kings signal and the game before it once the kings are moved on: a log does not
     /// show how long they stood there.
     pub(super) fn note_signalled(&mut self) {
         let Some((result, _)) = self.signal.filter(|_| self.stillness.is_timeless()) else { return };
@@ -77,13 +77,13 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Whether play has gone on after a signal, which was none then.
-    pub(super) fn goes_on_behind(&self, signalled: &Signalled<G>) -> bool {
+    /// Whether play has gone on after a signal, which therefore was none.
+    pub(super) fn went_on_after(&self, signalled: &Signalled<G>) -> bool {
         let best = self.search.best();
         best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::PLAY_PLIES
     }
 
-    /// Whether a result piece is meant: nothing is mismatched beside it, or that has lasted.
+    /// Whether a result piece is meant: no other square is mismatched, or the piece has stood for long.
     fn is_meant(&self, announced: &Announced) -> bool {
         self.search.best().mismatched == 0
             || (announced.presses == 0
@@ -188,7 +188,7 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = match is_analysed {
             true => last,
-            false => self.as_far_as_it_came(last, updates),
+            false => self.furthest_played(last, updates),
         };
         let last = self.without_tried(last, went_back);
         let last = self.with_ruled(last, &reached);
@@ -227,7 +227,7 @@ impl<G: Game> TrackedGame<G> {
     /// Whether a game that is over for this reason may never have begun.
     fn may_not_have_begun(&self, reason: EndReason) -> bool {
         match &self.phase {
-            // Where misplaced pieces were corrected, all of it may be played again.
+            // Where misplaced pieces were corrected, the game may be played again from its start.
             Phase::BeingSetUp(held_back) => match self.own_plies(held_back) {
                 Some(plies) => plies == 0,
                 None => !held_back.begun || reason == EndReason::NewGame,
@@ -236,10 +236,10 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The last position, or the last published one if the players went back far from there, and not on as far: they
-    /// analysed a finished game. With a clock, if they went back past pressed moves and nothing was pressed since. Some
-    /// of the moves may be withdrawn already.
-    fn as_far_as_it_came(&mut self, last: Rc<Node<G>>, updates: &mut Vec<Update>) -> Rc<Node<G>> {
+    /// The last position, or the last published one where the players analysed a finished game: they went back far from
+    /// there and not as far on again. With a clock, they went back past pressed moves and nothing was pressed since.
+    /// Some of the moves may be withdrawn already.
+    fn furthest_played(&mut self, last: Rc<Node<G>>, updates: &mut Vec<Update>) -> Rc<Node<G>> {
         let (nodes, stand) = self.published.missing(&last);
         let count = self.published.moves.len();
         let withdrawn =
@@ -270,7 +270,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// With a clock in use, the last position without moves that were tried after the last press: only the last move of
-    /// a game may lack its press, and none may once a pressed move was taken back. A player who mates need not press.
+    /// a game may lack its press, and no move may once a pressed one was taken back. A player who mates need not press.
     fn without_tried(&self, last: Rc<Node<G>>, went_back: bool) -> Rc<Node<G>> {
         let Some((pressed, index)) = self.last_pressed.as_ref().filter(|_| last.ending().is_none()) else {
             return last;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// Takes the search of the log, which is better, and the further moves that it could publish.
+    /// Takes the better search, that of the log, and the further moves that it could publish.
     pub fn continue_from(&mut self, mut logged: TrackedGame<G>, updates: &mut Vec<Update>) {
         self.search = logged.search;
         self.search.mark_changed();

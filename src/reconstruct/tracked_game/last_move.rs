@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// Keeps a move that is not published yet, while the board is explained: it was pressed, or stands at rest.
+    /// Keeps a move that explains the board and is not published yet: it was pressed, or stands at rest.
     pub(super) fn note_awaiting(&mut self) {
         let best = self.search.best();
         let node = &best.node;
@@ -34,7 +34,7 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
+    /// The last position of the game: that of the best explanation, or a later one that it went back from.
     pub(super) fn furthest(&self) -> Rc<Node<G>> {
         let (best, awaits) = (&self.search.best().node, self.search.best().awaits_press);
         if let Some(last) = self.went_back.as_ref().and_then(|back| back.moves.last()) {
@@ -110,7 +110,7 @@ impl<G: Game> TrackedGame<G> {
     /// Without a clock: whether a move of a piece that signals the result now was no step on its way there. It took the
     /// piece no nearer, or stood while something else moved.
     fn is_no_step(&self, h: &Hypothesis<G>, node: &Node<G>) -> bool {
-        let piece = node.come();
+        let piece = node.landed_code();
         let board = &self.search.state().board;
         let (Some(signals), Some(from)) = (
             board.iter().position(|&code| code == piece),
@@ -136,7 +136,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether the piece of this move is where it ended, as far as the board shows.
     fn stays(&self, node: &Node<G>) -> bool {
-        let stood = node.come();
+        let stood = node.landed_code();
         self.search.state().board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
     }
 

@@ -1,10 +1,9 @@
 //! A game whose end was published. It is final when the next one begins; until then play can take its end back.
 //!
 //! Kings that stood in the centre are put back, a mate is withdrawn, time is added after a flag: the board shows the
-//! last position, and play goes on. From there on the search follows the board again, and nothing is published before
+//! last position, and play goes on. From there on the search follows the board again, but nothing is published before
 //! there is proof of play: with a clock a move pressed while it runs, without one some plies that were not taken back.
-//! Players who analyse press no clock, and they take back; where they do so later, the end holds again. The session
-//! uses this.
+//! Players who analyse press no clock, and they take back; when they do, the end holds again. The session uses this.
 
 use std::rc::Rc;
 
@@ -33,7 +32,7 @@ impl<G: Game> TrackedGame<G> {
         matches!(&self.phase, Phase::Over(ended) if ended.is_followed)
     }
 
-    /// The end that was taken back, though it has become clear that the players only analyse the game.
+    /// The end that was taken back, if the players turned out to be only analysing the game.
     pub(super) fn resumed_for_analysis(&self) -> Option<&Ended<G>> {
         match &self.phase {
             Phase::Resumed(ended) => Some(ended).filter(|ended| ended.is_analysed),

@@ -142,9 +142,9 @@ pub struct Ended<G: Game> {
     pub last: Rc<Node<G>>,
     /// How it ended.
     pub end: End,
-    /// The search follows what stands: the board stood as at the end, and what came after that makes sense.
-    pub is_followed: bool,
     /// The search follows the board, which showed the last position, and what followed makes sense.
+    pub is_followed: bool,
+    /// The number of the last change when the search began to follow the board.
     pub index: u32,
     /// The furthest node that moves have reached from the last position.
     pub furthest: Rc<Node<G>>,
@@ -222,7 +222,7 @@ impl ClockState {
     /// The state after a report of whether it is there and whether it runs. `used`: it was pressed in this game.
     pub fn after_report(self, connected: bool, running: Option<bool>, used: bool) -> ClockState {
         match (connected, running) {
-            (false, _) if self.stands() || self == ClockState::PutAway => ClockState::PutAway,
+            (false, _) if self.is_stopped() || self == ClockState::PutAway => ClockState::PutAway,
             (false, _) if used => ClockState::Unplugged,
             (true, Some(true)) if used => ClockState::Runs,
             (true, Some(false)) if self.has_run() => ClockState::Stopped,
@@ -238,7 +238,7 @@ impl ClockState {
     }
 
     /// Whether it is stopped.
-    pub fn stands(self) -> bool {
+    pub fn is_stopped(self) -> bool {
         matches!(self, ClockState::NotStarted | ClockState::Stopped)
     }
 

@@ -32,7 +32,7 @@ impl<G: Game> TrackedGame<G> {
                 published
             }
         };
-        // Not after each change: the effect shows when the board rests, or play has gone on.
+        // Not after each change: differences show only when the board rests or play has gone on.
         if (self.stillness.at_rest() || published) && self.makes_sense() && self.search.take_changed() {
             self.published.refresh_certainty(&self.search, updates);
         }
@@ -43,15 +43,15 @@ impl<G: Game> TrackedGame<G> {
         self.search.best().mismatched.count_ones() < limits::NONSENSE_SQUARES
     }
 
-    /// Publishes a correction if there is one, then the moves that are ready; returns whether there were any. None
-    /// where a published move is in doubt and remains.
+    /// Publishes a correction if there is one, then the moves that are ready; returns whether it published any. None
+    /// while a published move is in doubt and remains.
     fn publish_moves(&mut self, updates: &mut Vec<Update>) -> Option<bool> {
         let (nodes, stand) = self.published.missing(&self.search.best().node);
         let played = nodes.len() - self.homeward(&nodes);
         let doubtful = self.published.moves.len() - stand;
         let mut clocks = Vec::new();
         if doubtful > 0 {
-            // Moves that were more than tried are withdrawn only when play goes on in another way.
+            // Only moves tried before the round are withdrawn without other play.
             let tried = self.is_at_its_start();
             let instead = || match nodes.first() {
                 Some(node) => self.is_ready(node, played == 0),
@@ -65,12 +65,12 @@ impl<G: Game> TrackedGame<G> {
                 return None;
             }
             // Before a published move is withdrawn, a replay looks for an explanation that keeps it.
-            if self.looked_again != self.search.revision() {
+            if self.replayed_at != self.search.revision() {
                 self.search.replay_wider();
-                self.looked_again = self.search.revision();
+                self.replayed_at = self.search.revision();
                 return self.publish_moves(updates);
             }
-            // A move that is only explained in another way was not played since.
+            // A move completed before the last published one is only explained in another way: play has not gone on.
             let since = |node: &Node<G>, last: &PublishedMove<G>| {
                 node.completed_by.index > last.node.completed_by.index
             };
@@ -116,7 +116,7 @@ impl<G: Game> TrackedGame<G> {
             published.plies() <= limits::BARELY_BEGUN_PLIES
                 && !published.moves.iter().any(PublishedMove::is_pressed)
         };
-        self.clock_state.stands()
+        self.clock_state.is_stopped()
             && best.node.ply == 0
             && best.mismatched == 0
             && self.stillness.at_rest()
@@ -182,8 +182,9 @@ impl<G: Game> TrackedGame<G> {
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
         let best = self.search.best();
         // A player who had the clock started will press it at the first moves.
-        let started =
-            self.last_press.is_some() && node.ply <= limits::BARELY_BEGUN_PLIES && !self.clock_state.stands();
+        let started = self.last_press.is_some()
+            && node.ply <= limits::BARELY_BEGUN_PLIES
+            && !self.clock_state.is_stopped();
         let clock = self.search.state().clock_in_use() || started;
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
@@ -208,7 +209,7 @@ impl<G: Game> TrackedGame<G> {
             explained: best.mismatched == 0 || (stood && !self.may_have_gone_on(node)),
             contradicted: best.mismatched & node.changed & !self.changed_since(node) != 0
                 || press.is_some_and(|press| self.is_not_done(node, &press)),
-            goes_on: self.goes_on(node),
+            moves_on: self.moves_on(node),
         }
     }
 
@@ -238,8 +239,8 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.poll_is_over() && self.stillness.was_polled_long_after(node.completed_by.stamp.time())
     }
 
-    /// Whether a piece of the same kind as this move's has come to a square since, which the best line does not
-    /// explain: it may be the same piece, after a stop on its way.
+    /// Whether a piece of the same kind as this move's has since come to a square, unexplained by the best line: it may
+    /// be the same piece, after a stop on its way.
     fn may_have_gone_on(&self, node: &Node<G>) -> bool {
         let stands = node.game.placement().codes();
         let put = |code: u8| code != 0 && squares(node.changed).any(|at| stands[at as usize] == code);
@@ -248,7 +249,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether the piece of a move goes on in a later move of the best line, and neither that nor any later move of its
     /// side was pressed.
-    fn goes_on(&self, node: &Node<G>) -> bool {
+    fn moves_on(&self, node: &Node<G>) -> bool {
         let best = self.search.best();
         let unpressed = |ply| (ply..=best.node.ply).step_by(2).all(|ply| best.pressed(ply).is_none());
         let mut later = best.node.walk_back().take_while(|later| later.ply > node.ply);
@@ -261,8 +262,8 @@ impl<G: Game> TrackedGame<G> {
         later.fold(0, |changed, later| changed | later.changed)
     }
 
-    /// Whether the mover was still at work: another piece of that side is on a mismatched square, or had left its
-    /// square at the press; a player who presses holds nothing.
+    /// Whether the mover is still at work: another piece of that side is on a mismatched square, or had left its square
+    /// before the press; a player who presses holds nothing.
     fn is_not_done(&self, node: &Node<G>, press: &Press) -> bool {
         let (best, state) = (self.search.best(), self.search.state());
         let mover = node.game.turn().other();
@@ -296,12 +297,12 @@ impl<G: Game> TrackedGame<G> {
             || (early && over)
             || (node.onward() == 0 && !sure)
             || node.hand.landing.is_some_and(stood)
-            || (over && (!sure || !state.reports_quick()) && self.looked_since(node, press))
+            || (over && (!sure || !state.reports_quick()) && self.was_polled_since(node, press))
     }
 
     /// Whether the press came with a later poll than the piece, or more records came since: the piece stood there from
     /// one poll to the next, which is all the evidence where the board does not report quick changes.
-    fn looked_since(&self, node: &Node<G>, press: &Press) -> bool {
+    fn was_polled_since(&self, node: &Node<G>, press: &Press) -> bool {
         let (done, pressed) = (node.completed_by.stamp.time(), press.stamp.time());
         done < pressed || self.stillness.last_record() > pressed
     }

@@ -13,11 +13,11 @@ pub struct Evidence {
     pub clock: bool,
     /// The lead of the best line over all explanations without this move.
     pub lead: f32,
-    /// Its lead over those with another move at this ply: the others have none yet, which a later poll decides.
+    /// Its lead over those with another move at this ply. (The remaining ones have none yet: a later poll decides.)
     pub over_others: f32,
-    /// The least value of `over_others`.
+    /// The lead `over_others` that is required.
     pub sure_of_others: f32,
-    /// Its lead over those of these whose position the board may be meant to show, and the least value of that.
+    /// Its lead over those of the latter whose position the board may be meant to show, and the lead that is required.
     pub over_meant: f32,
     pub sure_of_meant: f32,
     /// The seconds since the move was completed, if the board answers and times are known.
@@ -43,7 +43,7 @@ pub struct Evidence {
     pub contradicted: bool,
     /// In the best line its piece goes on in a later move that was not pressed: both may be one move, to which the
     /// other side replied early.
-    pub goes_on: bool,
+    pub moves_on: bool,
 }
 
 /// The result of the rules.
@@ -67,7 +67,7 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
     // Pieces that are set up for the next game seem to reply to each other.
     let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST_SECONDS));
     match *evidence {
-        Evidence { clock: true, goes_on: true, .. } if !waited(limits::CONTINUED_WITHIN_SECONDS) => Wait,
+        Evidence { clock: true, moves_on: true, .. } if !waited(limits::CONTINUED_WITHIN_SECONDS) => Wait,
         Evidence { replied: true, contradicted: false, .. } if lead >= limits::LEAD && reply_counts => Ready,
         Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
         _ if lead <= 0.0
@@ -113,7 +113,7 @@ mod tests {
         homeward: false,
         explained: true,
         contradicted: false,
-        goes_on: false,
+        moves_on: false,
     };
     /// The same, pressed, and read since.
     const PRESSED: Evidence = Evidence { pressed: true, position_read: true, ..PLAYED };
@@ -175,7 +175,7 @@ mod tests {
                 homeward: is(5),
                 explained: is(6),
                 contradicted: is(7),
-                goes_on: is(8),
+                moves_on: is(8),
                 age,
                 ..PLAYED
             };
@@ -222,14 +222,14 @@ mod tests {
 
     #[test]
     fn a_piece_moving_on_unpressed_waits() {
-        let goes_on = |evidence| Evidence { goes_on: true, ..evidence };
+        let moves_on = |evidence| Evidence { moves_on: true, ..evidence };
         let replied = Evidence { replied: true, ..PRESSED };
         let waited = Evidence { age: Some(limits::PUBLISH_LATEST_SECONDS), ..PRESSED };
         assert_all(Ready, &[replied, waited]);
-        assert_all(Wait, &[goes_on(PRESSED), goes_on(replied), goes_on(waited)]);
+        assert_all(Wait, &[moves_on(PRESSED), moves_on(replied), moves_on(waited)]);
         // Without a clock nobody presses anything, and nothing waits for ever.
         let long = Evidence { age: Some(limits::CONTINUED_WITHIN_SECONDS), ..PRESSED };
-        assert_all(Ready, &[goes_on(RESTING), goes_on(long)]);
+        assert_all(Ready, &[moves_on(RESTING), moves_on(long)]);
     }
 
     #[test]

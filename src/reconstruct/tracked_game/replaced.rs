@@ -1,4 +1,4 @@
-//! One of the last moves was another than the published one, and those after it were played as published.
+//! One of the last moves differed from the published one, and those after it were played as published.
 //!
 //! A piece that is read late makes its move look like another one: castling, for example, like a move of the rook as
 //! long as the king is not seen. When it is read the game is wrong by two squares, and all later moves follow a wrong

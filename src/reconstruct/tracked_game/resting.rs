@@ -47,7 +47,7 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         if explained {
-            // One of them explains all of it; later evidence will decide whether it is right.
+            // One of them explains the whole board; later evidence decides whether it is right.
             return;
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);

@@ -35,7 +35,7 @@ impl<G: Game> TrackedGame<G> {
         let begun = held_back.begun
             || match self.search.state().clock_in_use() {
                 true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
-                // The first ply of its own may be a stop on the way, within the same moves.
+                // The first ply of its own may be a stop on the way of one of the moves that both games share.
                 false => match self.own_plies(held_back) {
                     Some(plies) => {
                         plies > 1 || (plies > 0 && plies == best.node.ply && self.stillness.settled())
@@ -43,11 +43,11 @@ impl<G: Game> TrackedGame<G> {
                     None => best.node.ply >= held_back.plies && best.mismatched == 0,
                 },
             };
-        let is_told = begun && best.node.ply >= held_back.publish_from_ply;
+        let is_published = begun && best.node.ply >= held_back.publish_from_ply;
         if let Phase::BeingSetUp(held_back) = &mut self.phase {
             held_back.begun = begun;
         }
-        if is_told {
+        if is_published {
             self.move_on(Evidence::Begun);
             self.search.mark_changed();
         }
@@ -57,14 +57,14 @@ impl<G: Game> TrackedGame<G> {
     /// played. None where it is held back for another reason.
     pub(super) fn own_plies(&self, held_back: &HeldBack) -> Option<u32> {
         let best = self.search.best();
-        let own = best.node.ply - held_back.again.as_ref()?.common(&best.node);
+        let own = best.node.ply - held_back.replayed.as_ref()?.common(&best.node);
         let counts = best.node.ply >= held_back.plies && best.mismatched == 0;
         Some(if counts { own } else { 0 })
     }
 
     /// Whether the last game of the board is being played through again, and is not complete yet.
     pub fn is_being_replayed(&self) -> bool {
-        let Phase::BeingSetUp(HeldBack { again: Some(line), .. }) = &self.phase else { return false };
+        let Phase::BeingSetUp(HeldBack { replayed: Some(line), .. }) = &self.phase else { return false };
         let node = &self.search.best().node;
         (1..line.plies()).contains(&node.ply) && line.common(node) == node.ply
     }
@@ -75,12 +75,12 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Whether all published moves were played after this moment.
-    pub fn moved_behind(&self, moment: Time) -> bool {
+    pub fn moved_after(&self, moment: Time) -> bool {
         self.published.first_moved().is_none_or(|first| first > moment)
     }
 
     /// Withdraws everything, since nothing was played; returns whether anything was published.
-    pub fn take_all_back(&mut self, why: TakebackReason, updates: &mut Vec<Update>) -> bool {
+    pub fn withdraw_all(&mut self, why: TakebackReason, updates: &mut Vec<Update>) -> bool {
         if self.published.begun {
             let now = self.stillness.now;
             self.published.withdraw(0, why, now, updates);

@@ -33,7 +33,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) noted: Option<(u64, bool)>,
     /// The [`Search::revision`] of the last replay that was made because a published move seemed not to have been
     /// played.
-    pub(super) looked_again: u64,
+    pub(super) replayed_at: u64,
     /// The [`Search::revision`] of the last search for a piece that was changed for another.
     pub(super) looked_for_changed: u64,
     pub(super) went_back: Option<WentBack<G>>,
@@ -164,7 +164,7 @@ impl<G: Game> TrackedGame<G> {
             published: Published::new(&game, rotated, number, time),
             all_published: None,
             noted: None,
-            looked_again: 0,
+            replayed_at: 0,
             looked_for_changed: 0,
             start: game,
             went_back: None,

@@ -4,7 +4,7 @@
 use crate::{reconstruct::limits, record::Time};
 
 /// A change may have happened this many polls before it is reported: one, and half of one for lateness.
-const POLLS: f64 = 1.5;
+const REPORT_DELAY_POLLS: f64 = 1.5;
 
 /// See the module.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +61,7 @@ impl Stillness {
     }
 
     /// A poll found no changes.
-    pub fn find_empty(&mut self) {
+    pub fn note_empty_poll(&mut self) {
         if !std::mem::replace(&mut self.polled_empty, true) {
             self.poll =
                 self.changed.zip(self.last_record).map_or(0.0, |(from, to)| from.seconds_until(to).max(0.0));
@@ -82,7 +82,7 @@ impl Stillness {
 
     /// A change may have happened this many seconds before its report.
     pub fn report_delay(&self) -> f64 {
-        POLLS * self.poll
+        REPORT_DELAY_POLLS * self.poll
     }
 
     /// Whether everything that the board reports at its last poll was read.
@@ -127,15 +127,15 @@ impl Stillness {
         self.since(then).is_some_and(|passed| passed >= seconds)
     }
 
-    /// The further part of a rest that the search does not have yet; none if it has all. A hand stops on its way for
-    /// less than a complete rest; where times are missing or equal, any rest is complete. `still`: this poll found the
-    /// board at rest; otherwise it reports changes, which may have come soon after the poll before.
+    /// The part of a rest that was not yet given to the search; none if it has all. A hand stops on its way for less
+    /// than a complete rest; where times are missing or equal, any rest is complete. `still`: this poll found the board
+    /// at rest; otherwise it reports changes, which may have come soon after the poll before.
     pub fn more_rest(&mut self, still: bool) -> Option<f32> {
         if !self.polled_empty {
             return None;
         }
         let unknown = if still { 0.0 } else { self.poll };
-        // No poll follows a change at once: such times were rounded.
+        // No poll follows a change within a millisecond: equal times were rounded.
         let rested = self.changed.zip(self.now.max(self.last_record)).filter(|(from, to)| from != to);
         let rested = rested.map(|(from, to)| from.seconds_until(to) - unknown);
         let part = rested.map_or(1.0, part_of_rest);
@@ -156,7 +156,7 @@ impl Stillness {
     /// if polls come evenly.
     pub fn still_until(&self, still: bool) -> Option<Time> {
         let now = self.now.max(self.last_record)?;
-        Some(if still { now } else { now.after(-POLLS * self.poll) })
+        Some(if still { now } else { now.after(-REPORT_DELAY_POLLS * self.poll) })
     }
 
     /// Whether the last move was let go of: a poll found the board at rest, or the settle time has passed.
@@ -170,7 +170,7 @@ impl Stillness {
     }
 
     /// Whether all pieces rest: a poll found them so, or the board sent another record long after the last change.
-    pub fn rests(&self) -> bool {
+    pub fn all_pieces_rest(&self) -> bool {
         let long = |(changed, last_record): (Time, Time)| {
             changed.seconds_until(last_record) >= self.settle + limits::WHOLE_REST_SECONDS
         };

@@ -31,7 +31,7 @@ impl<G: Game> TrackedGame<G> {
         if (self.clock_state == ClockState::Unplugged) != (before == ClockState::Unplugged) {
             self.search.observe(Observation::Clock { gone: self.clock_state == ClockState::Unplugged });
         }
-        if !self.clock_state.stands() {
+        if !self.clock_state.is_stopped() {
             self.play_goes_on();
         } else if self.clock_state == ClockState::Stopped && before != ClockState::Stopped {
             self.move_on(Evidence::ClockStops(self.ran_until(shows).min(time).or(time)));
@@ -60,8 +60,8 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The time until which the clock ran that shows this now: the side to move has used that much since the last
-    /// press.
+    /// The time until which the clock ran, judged by what it shows now: the side to move has used the difference since
+    /// the last press.
     fn ran_until(&self, shows: [Option<f64>; 2]) -> Option<Time> {
         let (side, pressed) = self.last_press?;
         let of = side.other().index();

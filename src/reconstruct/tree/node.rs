@@ -43,7 +43,7 @@ pub struct Node<G: Game> {
     pub to: u8,
     /// The last square off its way on which the piece was set down, in this move or in a withdrawn one that it
     /// replaces.
-    pub came_by: Option<u8>,
+    pub last_detour: Option<u8>,
     /// Where the piece could have gone on to, computed on demand; none after a move that was not followed square by
     /// square.
     pub onward: OnceCell<Squares>,
@@ -74,7 +74,7 @@ impl<G: Game> Node<G> {
             cost: 0.0,
             charges: Vec::new(),
             hand: Hand::default(),
-            came_by: None,
+            last_detour: None,
             completed_by: Event {
                 index: 0,
                 square: 0,
@@ -182,7 +182,7 @@ impl<G: Game> Node<G> {
     }
 
     /// The code on the square where the move ended.
-    pub fn come(&self) -> u8 {
+    pub fn landed_code(&self) -> u8 {
         self.game.placement().codes()[self.to as usize]
     }
 

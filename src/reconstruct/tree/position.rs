@@ -1,8 +1,7 @@
 //! Positions with their legal moves: many hypotheses stand at the same few positions.
 //!
-//! A position keeps the following positions that were asked for as long as it lives, and never the previous one. It
-//! computes only some legal moves, those of pieces that are off their squares, and all of them only for a game that
-//! cannot compute some without the others.
+//! A position keeps the positions after it that were asked for, and never the one before. It computes only the legal
+//! moves of pieces that are off their squares, and all of them only where the game cannot compute some alone.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -14,7 +13,7 @@ use arrayvec::ArrayVec;
 use crate::rules::{Candidate, Colour, Ends, Game, Squares, bit, set_of, squares};
 
 /// One piece, which is usually the one off its square, rarely has more moves than this.
-const FEW: usize = 16;
+const MOVES_OF_ONE_PIECE: usize = 16;
 
 /// A legal move, and the position after it.
 type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
@@ -144,7 +143,7 @@ fn between<G: Game>(
     to: Squares,
     of_interest: impl Fn(&G::Move, Ends) -> bool,
 ) -> impl Iterator<Item = Candidate<G::Move>> {
-    let (mut few, mut more) = (ArrayVec::<G::Move, FEW>::new(), Vec::new());
+    let (mut few, mut more) = (ArrayVec::<G::Move, MOVES_OF_ONE_PIECE>::new(), Vec::new());
     let mut keep = |mv: &G::Move| {
         if of_interest(mv, G::ends(mv))
             && let Err(full) = few.try_push(mv.clone())

@@ -49,7 +49,7 @@ impl Session {
         if self.is_being_replayed() {
             return;
         }
-        if self.last_game.as_mut().is_some_and(|last| last.stands(&self.board, time)) {
+        if self.last_game.as_mut().is_some_and(|last| last.follow_if_shown(&self.board, time)) {
             self.game.take_if(unpublished);
         }
     }
