@@ -31,13 +31,13 @@ impl Analysis {
         (self.replayed, self.first_replayed, self.is_rearranged) = (0, None, false);
     }
 
-    /// `is_rearranged`: no move explains the position, which differs from the game on many squares; false if on few, or if the
-    /// board matches the game again.
+    /// Sets whether the position on the board is rearranged: no move explains it, and it differs from the game on many
+    /// squares.
     pub fn set_rearranged(&mut self, is_rearranged: bool) {
         self.is_rearranged = is_rearranged;
     }
 
-    /// A clock was pressed.
+    /// A clock was pressed: the moves are play.
     pub fn press(&mut self) {
         self.unpressed_before = 0;
         self.pressed_ply = self.furthest();
@@ -66,7 +66,7 @@ impl Analysis {
             self.times.resize(at + 1, None);
         }
         let before = self.times[at].zip(time).map(|(before, time)| before.seconds_until(time));
-        // A correction keeps the time of its ply.
+        // A correction is published with the time at which its ply was played.
         if before.is_some_and(|seconds| seconds >= limits::SETTLED_SECONDS) {
             self.replayed += 1;
             self.first_replayed = Some(self.first_replayed.map_or(ply, |first| first.min(ply)));
@@ -79,8 +79,8 @@ impl Analysis {
         self.first_replayed.filter(|_| self.is_analysis(false))
     }
 
-    /// Whether the moves are analysis: with a clock, because nobody presses it; without one, because plies were replayed or
-    /// pieces rearranged.
+    /// Whether the moves are analysis: with a clock, nobody presses it; without one, plies were replayed or pieces
+    /// rearranged.
     pub fn is_analysis(&self, with_clock: bool) -> bool {
         match with_clock {
             true => self.unpressed() > limits::ANALYSED_PLIES,

@@ -37,12 +37,12 @@ pub struct BoardHealth {
     pub moved: Option<Time>,
     /// How many changes it reported.
     pub changes: u64,
-    /// Before the first game: how many changes came since the board was set up or empty, as setting up is no play, and the time
-    /// of the first.
+    /// The number of changes before the first game and after the board was last set up or empty, as setting up is no
+    /// play; and the time of the first of them.
     pub changes_without_game: (u64, Option<Time>),
     /// A clock was pressed since the pieces were last set up.
     pressed: bool,
-    /// How many further records repeat the board's log.
+    /// How many further records repeat changes of the board's log.
     repeats_left: u64,
 }
 
@@ -77,7 +77,7 @@ impl BoardHealth {
             self.link.responded();
         }
         if record.event.is_of_now() {
-            // A restarted recorder may find the board without a record of it.
+            // A recorder that was restarted may find the board without publishing a record of that.
             self.link.found(time);
         }
         if self.repeats_left > 0 {
@@ -120,8 +120,8 @@ impl BoardHealth {
                 let in_play = self.in_play(time);
                 self.clock.reading(clock, time, in_play);
                 if self.games.in_play().is_none() {
-                    // No moves are reported that would show this.
-                    self.clock.goes_on();
+                    // Without game records nothing else shows that the game goes on.
+                    self.clock.continues();
                 }
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
@@ -200,8 +200,8 @@ impl BoardHealth {
         self.changes_without_game = if set_up { (0, None) } else { (changes + 1, first.or(time)) };
     }
 
-    /// The board cannot be reached any more. Without a clock only its moves show whether a game is in play, and a few may have
-    /// been tried after the last game.
+    /// The board cannot be reached any more. Without a clock only moves show whether a game is in play, and a few of
+    /// them may have been tried after the last game.
     fn lost(&mut self, reason: &str, time: Option<Time>) {
         let with_clock = self.clock.is_known();
         let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
@@ -252,7 +252,7 @@ impl BoardHealth {
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>) {
-        // The first record of a board is its power-up, which precedes the recording.
+        // The first power-up that a board reports happened before the recording.
         let known = self.pieces.are_known();
         if mark.listing {
             self.pieces.list();
@@ -268,7 +268,7 @@ impl BoardHealth {
             kind => {
                 if let Some(stands) = kind.stands().filter(|_| !mark.listing) {
                     self.pieces.stand(&stands);
-                    // The board saw all these pieces, though its rest may not have been recorded.
+                    // The board reported all these pieces, though no rest in this position may have been recorded.
                     self.dead.stands(stands.occupied());
                 }
             }

@@ -5,7 +5,7 @@ use crate::record::{Clock, Seconds, Time};
 
 /// A clock that was disconnected. The game may have been over; if not, a move or a running clock follows.
 #[derive(Debug, Clone, Copy)]
-struct Away {
+struct Disconnection {
     since: Option<Time>,
     /// A game was in play and has not gone on yet.
     in_play: bool,
@@ -27,10 +27,10 @@ pub struct ClockWatch {
     /// It was pressed after the last reading.
     pressed_since: bool,
     /// It is disconnected.
-    away: Option<Away>,
+    away: Option<Disconnection>,
     /// Times at which it was disconnected in a game that went on.
     pub disconnected: Series,
-    /// Times at which its battery was first reported low.
+    /// Times at which its battery became low.
     pub low_battery: Series,
     /// Presses since the board last changed.
     presses: u32,
@@ -40,9 +40,9 @@ pub struct ClockWatch {
     pub unmoved: Series,
     /// The current period without a change is in `unmoved`.
     counted: bool,
-    /// `unmoved` without that period, while the clock may have been left running after the game.
+    /// The value of `unmoved` before the current period, while the clock may have been left running after the game.
     before: Option<Series>,
-    /// `unmoved` without the presses counted last, and when they were counted, while the players may be stopping the clock.
+    /// `unmoved` before the presses counted last, and when these came, while the players may be stopping the clock.
     before_stop: Option<(Series, Option<Time>)>,
 }
 
@@ -54,7 +54,7 @@ impl ClockWatch {
 
     /// The same, but a disconnected clock counts as stopped until a move comes: it was put away after its game.
     pub fn runs_on(&self) -> Option<bool> {
-        // A clock that stood at the last reading may have been started since.
+        // A clock that was stopped at the last reading may have been started since.
         let runs = self.runs().filter(|&runs| runs || !self.pressed_since);
         runs.or(self.away.filter(|away| away.unmoved).and(Some(false)))
     }
@@ -63,7 +63,7 @@ impl ClockWatch {
     pub fn reading(&mut self, clock: &Clock, time: Option<Time>, in_play: bool) {
         let was = self.last.as_ref().is_some_and(|last| last.connected);
         if was && !clock.connected {
-            self.away = Some(Away { since: time, in_play, unmoved: true });
+            self.away = Some(Disconnection { since: time, in_play, unmoved: true });
         }
         let low = |clock: &Clock| clock.low_battery == Some(true);
         if low(clock) && !self.last.as_ref().is_some_and(low) {
@@ -78,7 +78,7 @@ impl ClockWatch {
         self.pressed_since = false;
         if clock.connected {
             if clock.running == Some(true) {
-                self.goes_on();
+                self.continues();
             }
             self.away = None;
         }
@@ -110,7 +110,7 @@ impl ClockWatch {
         self.read.zip(now).is_none_or(|(read, now)| read.seconds_until(now) <= limits::UNREAD_SECONDS)
     }
 
-    /// See [`ClockWatch::still`], in seconds; none without a recent reading.
+    /// The seconds of [`ClockWatch::still`]; none without a recent reading.
     pub fn still_now(&self, now: Time) -> Option<f64> {
         self.still(self.read).filter(|_| self.is_read(Some(now)))?;
         self.still(Some(now)).map(|(seconds, _)| seconds)
@@ -122,13 +122,13 @@ impl ClockWatch {
     }
 
     /// Whether it was connected and is not any more.
-    pub fn is_away(&self) -> bool {
+    pub fn is_disconnected(&self) -> bool {
         self.away.is_some()
     }
 
     /// A side was pressed and showed this time.
     pub fn press(&mut self, seconds: Seconds, time: Option<Time>) {
-        // A player whose time is up does not play on: this press comes after the game.
+        // A side without time left cannot play on: this press comes after the game.
         self.presses = self.presses.saturating_add(u32::from(seconds.0 > 0.0));
         self.before = None;
         (self.was_pressed, self.pressed_since) = (true, true);
@@ -156,7 +156,7 @@ impl ClockWatch {
     fn count_stillness(&mut self, time: Option<Time>) {
         if !self.counted && self.still(time).is_some() {
             self.counted = true;
-            // The press of the last move may be read after its change.
+            // The press of the last move may be reported after its change.
             self.before = (self.presses <= 1).then(|| self.unmoved.clone());
             self.before_stop = (self.presses > 1).then(|| (self.unmoved.clone(), time));
             self.unmoved.add(self.still_since);
@@ -164,8 +164,8 @@ impl ClockWatch {
     }
 
     /// The game goes on, if one was in play when the clock was disconnected.
-    pub fn goes_on(&mut self) {
-        if let Some(away @ Away { in_play: true, .. }) = &mut self.away {
+    pub fn continues(&mut self) {
+        if let Some(away @ Disconnection { in_play: true, .. }) = &mut self.away {
             away.in_play = false;
             self.disconnected.add(away.since);
         }
@@ -174,14 +174,14 @@ impl ClockWatch {
     /// A move of the game was played at this time.
     pub fn played(&mut self, time: Option<Time>) {
         self.before.take_if(|_| time > self.unmoved.last);
-        let since = |away: &Away| away.since.zip(time).is_none_or(|(since, time)| time > since);
+        let since = |away: &Disconnection| away.since.zip(time).is_none_or(|(since, time)| time > since);
         if let Some(away) = self.away.as_mut().filter(|away| since(away)) {
             away.unmoved = false;
-            self.goes_on();
+            self.continues();
         }
     }
 
-    /// The game is over. If no move of it came since, the clock had been left running.
+    /// The game is over. If no move came while the clock ran, it was left running.
     pub fn game_is_over(&mut self) {
         if let Some(before) = self.before.take() {
             self.unmoved = before;
@@ -189,8 +189,8 @@ impl ClockWatch {
         self.another_begins();
     }
 
-    /// Another game begins, or is set up: if the one before did not go on after the clock was disconnected, it was over then, and
-    /// the clock's state does not apply to the new one.
+    /// Another game begins, or is set up. A game that did not go on after the clock was disconnected was over by then,
+    /// and the state of its clock does not apply to the next one.
     pub fn another_begins(&mut self) {
         if let Some(away) = &mut self.away {
             (away.in_play, away.unmoved) = (false, false);

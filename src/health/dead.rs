@@ -40,9 +40,9 @@ pub struct DeadSquares {
     /// Squares that have reported a piece, bit n for field n.
     reported: u64,
     evidence: [Evidence; 64],
-    /// The squares but for which the board stands set up, bit n for field n, and since when.
+    /// The squares but for which the board is set up, bit n for field n, and since when.
     set_up: Option<(u64, Option<Time>)>,
-    /// Squares without which it is being played on and that have not reported since.
+    /// The squares without which the board is played on and that have not reported since.
     without: Option<Without>,
     /// Squares that should be occupied, bit n for field n.
     expected: u64,
@@ -52,7 +52,7 @@ pub struct DeadSquares {
     with_presses: bool,
     /// Games were reported: a piece that vanished and is not explained by them weighs more.
     with_games: bool,
-    /// The last of `vanished` that landed, as it was before it did.
+    /// The last of `vanished` that landed, with its state before that.
     came_down: Option<Unseen>,
 }
 
@@ -99,7 +99,7 @@ impl Default for DeadSquares {
 }
 
 impl DeadSquares {
-    /// Takes in a whole position: each occupied square (bit n for field n) works.
+    /// Marks each occupied square (bit n for field n) of a whole position as working.
     pub fn stands(&mut self, occupied: u64) {
         self.reported |= occupied;
     }
@@ -150,8 +150,8 @@ impl DeadSquares {
         starts.iter().find_map(but_for).unwrap_or(0)
     }
 
-    /// A square changes. If the board stood set up but for one square, the game begins without it; its first move may be that of
-    /// the unseen piece, which is only seen to land. If it stood so but for several, the game must go on for a while.
+    /// A square changes. If the board was set up but for one square, the game begins without it; its first move may be
+    /// that of the unseen piece, which is only seen to land. If but for several, the game must go on for a while.
     pub fn begins(&mut self, time: Option<Time>) {
         self.without = self.without.filter(|without| without.squares & self.reported == 0);
         if let Some(without) = &mut self.without {
@@ -191,7 +191,7 @@ impl DeadSquares {
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
         self.with_games = true;
         let expected = expected.map_or(0, |expected| expected.occupied);
-        // A piece that was missing after the ply before too is not just in a hand.
+        // A piece that was missing after the previous ply too is not merely in a hand.
         let before = std::mem::replace(&mut self.expected, expected);
         let unseen = expected & before & !occupied & !self.reported;
         // If much else differs, the pieces are being set up or another game is played.
@@ -315,8 +315,8 @@ impl DeadSquares {
         dead
     }
 
-    /// Marks the squares that explain the vanished pieces as well as a square on which the game had them, and returns them: the
-    /// game had to choose among silent squares.
+    /// Marks the squares that explain the vanished pieces as well as the square on which the game had them, and returns
+    /// them: the game had to choose among silent squares.
     fn alternatives(
         &self,
         (square, evidence): &mut (Square, Evidence),
@@ -337,7 +337,7 @@ impl DeadSquares {
         all_of(evidence.alternatives).map(with).collect()
     }
 
-    /// A piece that vanished with its present weight.
+    /// A vanished piece with its weight as of now.
     fn weighed(&self, unseen: &Unseen) -> Unseen {
         let moved = unseen.piece.pressed && self.with_games;
         let weight = match unseen.pending {
@@ -348,8 +348,8 @@ impl DeadSquares {
         Unseen { on: unseen.on & !self.reported, weight, ..*unseen }
     }
 
-    /// The square that explains most of the unseen pieces, if these are enough; if two or three explain them equally well, each of
-    /// those. `found`: squares already found dead, bit n for field n.
+    /// The square that explains most of the unseen pieces, if it has `enough` weight, or two or three that explain them
+    /// equally well. `found`: squares already found dead, bit n for field n.
     fn explain_most(&self, unseen: &[Unseen], found: u64, enough: u32) -> Vec<(Square, Evidence)> {
         let is_silent = |square: &Square| holds(self.silent() & !found, *square);
         let silent: Vec<Square> = Square::all().filter(is_silent).collect();
@@ -392,7 +392,7 @@ impl DeadSquares {
     }
 }
 
-/// The one of `squares` (bit n for field n) without which this is a start position.
+/// The only one of `squares` (bit n for field n) without which this is a start position.
 fn missing_of(stands: &Placement, squares: u64) -> Option<Square> {
     // All other pieces must be at home: this is quick to check on hundreds of positions per game.
     let there = stands.occupied();

@@ -83,10 +83,10 @@ impl Count {
 #[derive(Debug, Clone, Copy)]
 struct Suspect {
     culprit: Culprit,
-    /// The code of the type, of a piece.
+    /// For a piece, the code of its type.
     code: Option<u8>,
     count: Count,
-    /// Of a square: what the occupation times show.
+    /// For a square, what the occupation times show.
     blame: Blame,
 }
 
@@ -130,7 +130,7 @@ pub struct DropOuts {
     now: Option<Time>,
     hands: Hands,
     squares: BTreeMap<u8, Recent>,
-    /// The same with quick drop-outs only.
+    /// The same for quick drop-outs only, by square.
     quick: BTreeMap<u8, Recent>,
     pieces: BTreeMap<u8, Recent>,
     /// For each type of piece, by its code, the home of the one that dropped out last.
@@ -145,7 +145,7 @@ struct Recent {
     stood: f64,
     /// The meter that runs for what stands there now, and its reading when it was last added to `stood`.
     stands: Option<(Meter, f64)>,
-    /// `stood` at each of the latest drop-outs, the last first; their times; and which piece, or which square, it was.
+    /// `stood` at each of the latest drop-outs, the last first; their times; and the piece or square of each.
     stood_at: [f64; KEPT],
     came_at: [Option<Time>; KEPT],
     with: [u8; KEPT],
@@ -246,7 +246,7 @@ impl DropOuts {
         }
     }
 
-    /// The piece on this square has been another since it came there.
+    /// The piece on this square turns out to have been another since it came there.
     pub fn reidentify(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>) {
         let square = square.field();
         if let Some((Some(standing), piece)) = self.stands.get_mut(usize::from(square)).zip(piece) {
@@ -330,12 +330,12 @@ impl DropOuts {
         let culprit =
             Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(cells, *it))?;
         let count = sum(cells, |cell| cell.square == square);
-        // If the piece that dropped out most there is already a culprit, the rest may be hands.
+        // If the piece that dropped out most often there is already a culprit, the other drop-outs may be due to hands.
         if !count.is_too_many(culprit) {
             return None;
         }
         match self.blame(cells, square) {
-            // It has more drop-outs than hands cause because that piece stood there.
+            // The square has more drop-outs than hands cause only because that piece stood there.
             (Blame::Piece, Some(code)) => self.alike(cells, code),
             (blame, _) => Some(Suspect { culprit, code: None, count, blame }),
         }
@@ -367,7 +367,7 @@ impl DropOuts {
                 (count + f64::from(here), seconds + self.stood_for(cell))
             })
         };
-        // The piece on this square is the same under both hypotheses.
+        // The term of the piece on this square is the same under both hypotheses.
         let common = counts(&|cell| cell.square == square && is_piece(cell));
         let others = counts(&|cell| cell.square == square && !is_piece(cell));
         // Identical pieces are mistaken for it, but it cannot have stood elsewhere while it stood here.

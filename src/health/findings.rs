@@ -95,8 +95,8 @@ impl Found {
     }
 }
 
-/// The finding that two boards have one address: the recorder detected it, or many answers of this board and of no other are
-/// repeatedly spoilt; noise on a line spoils those of all.
+/// The finding that two boards have the same address: the recorder detected it, or in several reports many answers of
+/// this board are spoilt and of no other. Noise on a line spoils those of all boards.
 fn twin<'a>(health: &BoardHealth, others: impl Iterator<Item = &'a BoardHealth>) -> Option<Found> {
     let link = &health.link;
     if link.twin.count > 0 {
@@ -190,7 +190,7 @@ pub fn faults_in_words(link: &Link, zone: &Zone) -> Vec<String> {
         .collect()
 }
 
-/// The worst minute in words. It has its zone, as the record has no other field for this time.
+/// The worst minute in words, with its zone: no field of the record has this time.
 fn worst(minutes: &Minutes, zone: &Zone) -> String {
     match minutes.worst() {
         Some((minute, count)) if minutes.all.count > 1 && minute.0 > 0 => {
@@ -463,7 +463,7 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trou
     if health.games.anomalies.all.within(now, 60.0) > 0 {
         add(FindingKind::Anomaly, format!("after {}", health.games.anomalies.last));
     }
-    if health.clock.is_away() {
+    if health.clock.is_disconnected() {
         add(FindingKind::ClockDisconnected, "no clock".to_owned());
     }
     if health.clock.last.as_ref().is_some_and(|clock| clock.low_battery == Some(true)) {

@@ -1,5 +1,5 @@
-//! For how long the hands of each player were at work. The time of a player with few pieces counts more, as each of these is
-//! adjusted more often.
+//! For how long the hands of each player were at work. The time of a player with few pieces counts more: each piece is
+//! then adjusted more often.
 //!
 //! The search for weak pieces uses this, as hands cause the same signs.
 

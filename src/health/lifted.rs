@@ -33,9 +33,9 @@ pub struct Lifted {
     pub presses: u32,
     /// A clock was pressed before any other piece of its colour landed.
     pub pressed: bool,
-    /// When that was, at each of the [`SIDES`].
+    /// When that was, at each of the [`SIDES`] of the clock.
     pub pressed_at: [Option<Time>; 2],
-    /// The board rested after that press before any piece landed, at each of the [`SIDES`].
+    /// For each of the [`SIDES`]: the board rested after that press before any piece landed.
     pub rested: [bool; 2],
 }
 

@@ -41,7 +41,7 @@ impl Silence {
 pub struct Link {
     /// Spoilt data, in the order of [`SPOILT`].
     pub spoilt: [Minutes; 3],
-    /// Answers missed while the board was there.
+    /// Missed answers of a board that answered afterwards.
     pub unanswered: Minutes,
     /// Missed answers that may be the beginning of a silence.
     doubtful: Vec<Option<Time>>,
@@ -60,9 +60,9 @@ pub struct Link {
     ended: Option<(Silence, Option<Time>)>,
     /// Resets, in a game or not.
     pub resets: Series,
-    /// Resets in a game.
+    /// Resets during a game.
     pub resets_in_play: Series,
-    /// Resets that count only if the game goes on: when, and how many plies it had.
+    /// Resets that count only if the game goes on: the time of each, and the number of plies at that time.
     open_resets: Vec<(Option<Time>, usize)>,
     /// The sums of all reports of answers.
     pub answers: Answers,
@@ -72,7 +72,7 @@ pub struct Link {
     pub seldom_since: Option<Time>,
     /// How many answers fell into each class of answer times.
     times: [u32; CLASSES],
-    /// What was set aside of its reports in all, and since when.
+    /// The sums of what its driver set aside of its reports, and since when.
     pub readings: Readings,
     pub read_since: Option<Time>,
 }
@@ -121,7 +121,7 @@ impl Link {
         }
     }
 
-    /// The board sent something intact: it is there.
+    /// The board sent something intact, so it is present.
     pub fn responded(&mut self) {
         self.is_unreadable = false;
         for time in std::mem::take(&mut self.doubtful) {
@@ -178,8 +178,8 @@ impl Link {
         });
     }
 
-    /// The game in play is over, since `over` if known. Resets after which it did not go on were outside a game, and so are
-    /// silences that began later.
+    /// The game in play is over, since `over` if that is known. Resets after which it did not go on were outside a
+    /// game, and so were silences that began later.
     pub fn game_is_over(&mut self, over: Option<Time>) {
         self.open_resets.clear();
         let ended = self.ended.as_mut().map(|(silence, _)| silence);
@@ -218,7 +218,7 @@ impl Link {
             .ended
             .as_ref()
             .and_then(|(silence, until)| Some((silence, self.counted_seconds(silence, *until)?)));
-        // A current one counts however short: after the loss of the port no record follows that would show its length.
+        // A current silence counts however short: after the loss of the port no record follows that shows its length.
         let open = self.silence.as_ref().filter(|silence| silence.is_in_play(now));
         let open = open.map(|silence| (silence, silence.seconds(now)));
         let mut all = (u64::from(self.silences.count), self.silences.first, self.longest_silence);

@@ -8,7 +8,7 @@ use super::{
     lifted::{Journey, Lifted, Vanished},
     limits,
     reach::{Walker, is_pawn, is_white, reach, reach_back},
-    sides::{Sides, place},
+    sides::{Sides, index_of},
 };
 use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
@@ -29,7 +29,7 @@ struct Moved {
 /// A piece that was seen to land: where, which and when.
 type Seen = (Square, Piece, Option<Time>);
 
-/// An identified piece that left a square: which, its home, and when.
+/// A piece that left a square, if it was identified: its type, its home and when.
 type Left = (Piece, Square, Option<Time>);
 
 /// A piece disappeared from its square and returned, which was no move.
@@ -61,9 +61,9 @@ pub struct Pieces {
     lifted: VecDeque<Lifted>,
     /// Pieces that landed elsewhere, the latest first.
     moved: VecDeque<Moved>,
-    /// When the last of these landed, if it had been reported as vanished and was not found to be another piece.
+    /// When the last moved piece landed, if it had been reported as vanished and was not found to be another piece.
     came_back: Option<Option<Time>>,
-    /// When the last of these landed, if no piece has landed since.
+    /// When the last moved piece landed, if no piece has landed since.
     came_down: Option<Option<Time>>,
     /// The piece that came back turned out to be another.
     did_not_come_back: bool,
@@ -241,7 +241,7 @@ impl Pieces {
             lifted.presses += 1;
             if lifted.own_landings == own[usize::from(white)] {
                 lifted.pressed = true;
-                let at = &mut lifted.pressed_at[place(side)];
+                let at = &mut lifted.pressed_at[index_of(side)];
                 *at = at.or(time);
             }
         }
@@ -252,7 +252,7 @@ impl Pieces {
     pub fn change(&mut self, change: &Change, silent: u64, time: Option<Time>) -> Option<DropOut> {
         let Change { square, piece, quick } = *change;
         let at = usize::from(square.field());
-        // `quick` belongs to the previous change, whichever square that was on.
+        // `quick` belongs to the previous change, on whichever square that was.
         let (quick, just_now) = (quick == Some(true), self.last_changed.replace(square) == Some(square));
         let is_quick = |left: Option<Time>| quick && (just_now || left == time);
         let piece = piece.filter(|piece| piece.letter().is_some());
@@ -316,11 +316,11 @@ impl Pieces {
         if let Some(home) = home {
             self.left[usize::from(from.field())] = Some((piece, home, at));
         }
-        // It leaves a square on its way, already on the next, before it is seen to leave its own.
+        // The piece passes this square: it was seen on the next one before it was seen to leave its own.
         if home.is_none() && self.slid_on(from, piece, at) {
             return;
         }
-        // It was seen on its new square before it left this one.
+        // The piece was seen on its new square before it left this one.
         let white = usize::from(is_white(piece));
         if let Some((square, seen, when)) = self.unknown[white]
             && seen == piece
@@ -340,7 +340,7 @@ impl Pieces {
             return;
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
-        // It landed and slides on: the press was read before the last square of its move.
+        // The piece landed and slides on: the press was read before the last square of its move.
         let slides_on =
             self.came_down == Some(at) && self.moved.front().is_some_and(|moved| moved.to == from);
         let pressed_at =
@@ -377,9 +377,9 @@ impl Pieces {
 
     /// Whether a piece that leaves this square was just seen back on another square before it left this one.
     fn went_back(&mut self, from: Square, piece: Piece, home: Option<Square>, at: Option<Time>) -> bool {
-        // It returned to its old square, and there was only one such piece.
+        // The piece returned to its old square, and there was only one such piece.
         let between = |&(square, seen, when): &Seen| square == from && seen == piece && is_just_now(when, at);
-        // It came from here, and was not the piece that had left that square.
+        // The piece came from here, and was not the one that had left that square.
         let another = |&(square, seen, when): &Seen| {
             let plausible = || Walker { piece, home }.may_go(from, square);
             square != from && seen == piece && when == at && at.is_some() && plausible()
@@ -391,8 +391,8 @@ impl Pieces {
         was_between || self.back.take_if(|seen| another(seen)).is_some()
     }
 
-    /// Whether a piece is the one that was just seen to land, before it left, rather than the identical one that had vanished.
-    /// That one is still where it was.
+    /// Whether a piece is the one that was just seen to land before it left, rather than the identical one that had
+    /// vanished and is still where it was.
     fn came_down_before(
         &mut self,
         from: Square,
@@ -448,7 +448,7 @@ impl Pieces {
         self.sides.land(is_white(piece), time);
         (self.came_back, self.came_down) = (None, None);
         let captures = self.remove_captured(square, piece);
-        // A piece that stands unseen may do so for long.
+        // A piece that stands unseen may do so for a long time.
         let longest = 10.0 * limits::DROP_OUT_SECONDS;
         let recent =
             |lifted: &Lifted| lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= longest);

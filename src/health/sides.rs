@@ -8,7 +8,7 @@ use crate::record::{Side, Time};
 pub const SIDES: [Side; 2] = [Side::Left, Side::Right];
 
 /// The index of a side in [`SIDES`].
-pub fn place(side: Side) -> usize {
+pub fn index_of(side: Side) -> usize {
     usize::from(side == Side::Right)
 }
 
@@ -32,7 +32,7 @@ struct Poll {
 impl Sides {
     /// A side was pressed.
     pub fn press(&mut self, side: Side, time: Option<Time>) {
-        self.poll(time).pressed[place(side)] = true;
+        self.poll(time).pressed[index_of(side)] = true;
     }
 
     /// A piece landed, of White or of Black.
@@ -49,17 +49,17 @@ impl Sides {
     /// The time of the poll `time` at each of the [`SIDES`] where it reported a press that may be this colour's.
     pub fn pressed_at(&self, white: bool, time: Option<Time>) -> [Option<Time>; 2] {
         SIDES.map(|side| {
-            let pressed = self.poll.time == time && self.poll.pressed[place(side)];
+            let pressed = self.poll.time == time && self.poll.pressed[index_of(side)];
             time.filter(|_| pressed && self.is_white(side) != Some(!white))
         })
     }
 
-    /// The poll with this time. The one before it is complete only now, as a press may be read before the last square of its
-    /// move.
+    /// The poll with this time. The previous one is complete only now: a press may be read before the last square of
+    /// its move.
     fn poll(&mut self, time: Option<Time>) -> &mut Poll {
         if self.poll.time != time {
             let complete = std::mem::replace(&mut self.poll, Poll { time, ..Poll::default() });
-            if let (Some(right), Some(white)) = (only(complete.pressed), only(complete.landed)) {
+            if let (Some(right), Some(white)) = (only_true(complete.pressed), only_true(complete.landed)) {
                 let more = if (white == 1) == (right == 0) { 1 } else { -1 };
                 let limit = 2 * limits::SIDE_PRESSES;
                 self.white_left = (self.white_left + more).clamp(-limit, limit);
@@ -70,7 +70,7 @@ impl Sides {
 }
 
 /// The index of the one that is true, if exactly one is.
-fn only(of: [bool; 2]) -> Option<usize> {
+fn only_true(of: [bool; 2]) -> Option<usize> {
     match of {
         [true, false] => Some(0),
         [false, true] => Some(1),

@@ -16,11 +16,11 @@ use crate::record::{Placement, Square, Time};
 /// The squares of a board that do not report pieces.
 #[derive(Debug, Clone, Default)]
 pub struct SilentSquares {
-    /// From all that was seen.
+    /// The evidence from everything that was seen.
     all: DeadSquares,
-    /// From what was seen since the game before was set up, and since the current one was.
+    /// The evidence since the game before was set up, and since the current one was.
     recent: [DeadSquares; 2],
-    /// From the plies since each square last reported a piece.
+    /// The evidence from the plies since each square last reported a piece.
     fallen_silent: FallenSilent,
     /// When each of the two games was set up.
     since: [Option<Time>; 2],
@@ -67,7 +67,7 @@ impl SilentSquares {
             return;
         }
         if self.changes >= limits::GAME_CHANGES && DeadSquares::is_set_up(stands) {
-            // What was seen in the game before the last is dropped here.
+            // This drops what was seen in the game before the last.
             let found = self.verdicts().into_iter().filter(|(square, _)| self.has_reported(*square));
             self.found_dead = found.map(|(square, evidence)| (square, evidence.since)).collect();
             let [before, now] = &mut self.recent;
@@ -90,7 +90,7 @@ impl SilentSquares {
     pub fn is_illegal(&mut self, missing: Option<u64>) {
         self.fallen_silent.is_illegal(missing.is_some());
         let missing = missing.map(|missing| missing & !self.left_illegally);
-        // The piece of the illegal move has left its square; of several squares it is unknown which.
+        // The piece of the illegal move has left one of these squares; if there are several, which one is unknown.
         self.left_illegally =
             missing.map_or(0, |new| self.left_illegally | if new.count_ones() == 1 { new } else { 0 });
     }
@@ -118,7 +118,7 @@ impl SilentSquares {
         self.all.silent()
     }
 
-    /// These, and squares that stopped reporting in this game.
+    /// Squares that have never reported a piece, and squares that stopped reporting in this game; bit n for field n.
     pub fn not_reporting(&self) -> u64 {
         self.silent() | self.fallen_silent.squares()
     }
