@@ -123,7 +123,7 @@ fn play(round: Round, hands: Hands, every: f64, seed: u64, score: &mut Score) ->
     let (mut is_set_up, mut now) = (false, opening);
     for record in hall.by_ref() {
         let time = record.time.unwrap_or(now);
-        while let Some(wait) = desk.look(now, &mut out).filter(|wait| now.0 + wait <= time.0) {
+        while let Some(wait) = desk.check(now, &mut out).filter(|wait| now.0 + wait <= time.0) {
             collect(&mut out, now, &mut published);
             now = Time(now.0 + wait);
         }
@@ -144,7 +144,7 @@ fn play(round: Round, hands: Hands, every: f64, seed: u64, score: &mut Score) ->
     }
     for _ in 0..200 {
         now = Time(now.0 + 50);
-        desk.look(now, &mut out);
+        desk.check(now, &mut out);
         collect(&mut out, now, &mut published);
     }
     let landings: Vec<Time> = hall.landings().map(|landing| landing.time).collect();

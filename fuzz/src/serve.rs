@@ -44,7 +44,7 @@ pub fn serve(data: &[u8]) {
             _ => {
                 now = Time(now.0 + input.below(10_000) as i64);
                 desk.record(&BoardRecord::new(Some(now), Some(1025), BoardEvent::Quiet {}), now, &mut out);
-                desk.look(now, &mut out);
+                desk.check(now, &mut out);
             }
         }
         for (_, text) in out.drain(..) {
@@ -52,7 +52,7 @@ pub fn serve(data: &[u8]) {
             assert_eq!(message.as_object().map(|fields| fields.len()), Some(4), "{text}");
         }
     }
-    desk.gone(1);
+    desk.remove_client(1);
 }
 
 fn request(bytes: &[u8]) {

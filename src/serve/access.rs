@@ -50,7 +50,7 @@ impl Access {
             Some(_) if shows_token => None,
             Some(_) if asked.is_of_livechess && asked.is_loopback => None,
             Some(origin) if self.is_welcome(origin, host) => None,
-            // A page from a file or in a sandboxed frame has no site that --origin could name.
+            // A page from a file or in a sandboxed frame has the origin "null", which --origin cannot name.
             Some("null") => {
                 Some((403, "pages without a site, for example from a file, may not use this".into()))
             }
@@ -106,7 +106,7 @@ fn is_number(text: &str) -> bool {
     text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Compares in a time that does not show how many characters are the same.
+/// Whether a client's token is the right one. The time of the comparison does not show how many characters match.
 fn is_same(token: &str, shown: &str) -> bool {
     let differs = token.bytes().zip(shown.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
     token.len() == shown.len() && differs == 0 && !token.is_empty()

@@ -18,24 +18,24 @@ const MAY_GO_ON: f64 = 1.6;
 const MAY_CASTLE: f64 = 3.5;
 /// Seconds for a pawn that has reached the last rank: another piece may replace it.
 const PROMOTES: f64 = 1.8;
-/// A king that comes to the centre may show a result: the second king is lifted within so long.
+/// Seconds for a king that comes to the centre, which may show a result: the second king is lifted within this time.
 const KING_IN_THE_CENTRE: f64 = 4.6;
-/// No move is published of which another explanation is so likely.
-pub const SURE: f64 = 0.95;
+/// A move with a lower certainty is not published: another explanation is too likely.
+pub const CERTAINTY_MIN: f64 = 0.95;
 
 /// The codes of both kings.
 const KINGS: [u8; 2] = [5, 11];
 /// The central squares, on which kings show a result.
 const CENTRE: u64 = bit(27) | bit(28) | bit(35) | bit(36);
 
-/// Whether a move may be a king that is put in the centre for a result, which the other king shows: no move at all.
+/// Whether a move may be a king that is put in the centre to show a result, as the other king does: then it is no move.
 pub fn shows_result(played: &Candidate<<ChessGame as Game>::Move>, stands: &Placement) -> bool {
     goes_to_centre(played) && ChessGame::signal(stands.codes(), 0).is_some()
 }
 
 /// Whether a king comes to the centre, which may be the first half of a result.
 pub fn goes_to_centre<M>(played: &Candidate<M>) -> bool {
-    // Who shows a result takes nothing.
+    // A player who shows a result captures nothing.
     let is_king = KINGS.contains(&played.piece) && !played.capture;
     is_king && bit(played.to) & CENTRE != 0
 }
@@ -62,12 +62,12 @@ pub fn stands_for(before: &ChessGame, played: &Candidate<<ChessGame as Game>::Mo
     }
     let (mut waits, moves) = (PLAIN, before.moves());
     for other in moves.iter().filter(|other| other.changed != played.changed) {
-        // The squares of the rook do not change any more when the king castles.
+        // If the king castles later, the squares of the rook do not change any more.
         let is_part = other.changed & played.changed == played.changed;
         if is_part && other.placed.contains(&(played.to, played.piece)) {
             return MAY_CASTLE;
         }
-        // A king that castles comes over the square of its rook.
+        // The square that a castling king passes is that of its rook, which counts as changed.
         if other.from == played.from && (other.transit | other.changed) & bit(played.to) != 0 {
             waits = MAY_GO_ON;
         }

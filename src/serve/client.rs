@@ -31,7 +31,7 @@ const LINGER: Duration = Duration::from_secs(2);
 
 /// The use of a WebSocket.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum For {
+pub enum Use {
     /// Calls of LiveChess's interface.
     Calls(View),
     /// The feed of records.
@@ -40,7 +40,7 @@ pub enum For {
 
 /// The result of reading a connection.
 #[derive(Debug)]
-pub enum Came {
+pub enum Input {
     /// Nothing yet.
     Nothing,
     /// A complete request.
@@ -49,18 +49,18 @@ pub enum Came {
     Refused(u16, String),
     /// A message of a client.
     Call(Vec<u8>),
-    /// The connection has ended; with a reason where it should be reported.
+    /// The connection has ended; the reason, where it should be reported.
     Over(Option<String>),
 }
 
 enum State {
-    /// The request is being read.
+    /// The request is being read: the bytes so far.
     Asking(TcpStream, Vec<u8>),
-    /// The answer is being written, with the number of bytes written.
+    /// The answer is being written: its bytes, and the number of bytes written.
     Answering(TcpStream, Vec<u8>, usize),
     /// Everything is sent.
     Closing(TcpStream),
-    Socket(Box<WebSocket<TcpStream>>, For),
+    Socket(Box<WebSocket<TcpStream>>, Use),
 }
 
 /// A connection.
@@ -94,7 +94,7 @@ impl Client {
     }
 
     /// Its use, once it is a WebSocket.
-    pub fn is_for(&self) -> Option<&For> {
+    pub fn used_for(&self) -> Option<&Use> {
         if let State::Socket(_, of) = &self.state { Some(of) } else { None }
     }
 
@@ -104,24 +104,24 @@ impl Client {
     }
 
     /// Reads what has arrived, one item at a time.
-    pub fn read(&mut self) -> Came {
+    pub fn read(&mut self) -> Input {
         match &mut self.state {
             State::Asking(stream, begun) => read_request(stream, begun),
-            State::Answering(..) => Came::Nothing,
+            State::Answering(..) => Input::Nothing,
             State::Closing(stream) => match stream.read(&mut [0; 4096]) {
-                Ok(0) => Came::Over(None),
-                Ok(_) => Came::Nothing,
-                Err(e) if is_later(&e) => Came::Nothing,
-                Err(_) => Came::Over(None),
+                Ok(0) => Input::Over(None),
+                Ok(_) => Input::Nothing,
+                Err(e) if is_later(&e) => Input::Nothing,
+                Err(_) => Input::Over(None),
             },
             State::Socket(socket, _) => match socket.read() {
                 Ok(message) => {
                     (self.active, self.pinged) = (Instant::now(), false);
                     self.is_full = true;
                     match message {
-                        Message::Text(text) => Came::Call(text.as_bytes().to_vec()),
-                        Message::Binary(bytes) => Came::Call(bytes.to_vec()),
-                        _ => Came::Call(Vec::new()),
+                        Message::Text(text) => Input::Call(text.as_bytes().to_vec()),
+                        Message::Binary(bytes) => Input::Call(bytes.to_vec()),
+                        _ => Input::Call(Vec::new()),
                     }
                 }
                 Err(error) => over(socket, error),
@@ -137,7 +137,7 @@ impl Client {
     }
 
     /// Turns it into a WebSocket; data after its request are its first message.
-    pub fn upgrade(&mut self, key: &str, length: usize, of: For) -> io::Result<()> {
+    pub fn upgrade(&mut self, key: &str, length: usize, of: Use) -> io::Result<()> {
         let State::Asking(stream, begun) = &mut self.state else { return Ok(()) };
         let mut stream = stream.try_clone()?;
         // The socket of a connection that has sent nothing has room for this.
@@ -229,38 +229,38 @@ fn is_later(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-fn read_request(stream: &mut TcpStream, begun: &mut Vec<u8>) -> Came {
+fn read_request(stream: &mut TcpStream, begun: &mut Vec<u8>) -> Input {
     let mut block = [0; 2048];
     match stream.read(&mut block) {
-        Ok(0) => return Came::Over(None),
+        Ok(0) => return Input::Over(None),
         Ok(n) => begun.extend_from_slice(&block[..n]),
-        Err(e) if is_later(&e) => return Came::Nothing,
-        Err(_) => return Came::Over(None),
+        Err(e) if is_later(&e) => return Input::Nothing,
+        Err(_) => return Input::Over(None),
     }
     match http::read(begun) {
-        Ok(Some(request)) => Came::Request(Box::new(request)),
-        Ok(None) => Came::Nothing,
-        Err((status, why)) => Came::Refused(status, why),
+        Ok(Some(request)) => Input::Request(Box::new(request)),
+        Ok(None) => Input::Nothing,
+        Err((status, why)) => Input::Refused(status, why),
     }
 }
 
 /// The result for an error of a WebSocket.
-fn over(socket: &mut WebSocket<TcpStream>, error: Error) -> Came {
+fn over(socket: &mut WebSocket<TcpStream>, error: Error) -> Input {
     match error {
-        Error::Io(e) if is_later(&e) => Came::Nothing,
+        Error::Io(e) if is_later(&e) => Input::Nothing,
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
             close(socket, CloseCode::Size, "a message of more than 64 kB");
-            Came::Over(Some("sent a message of more than 64 kB".into()))
+            Input::Over(Some("sent a message of more than 64 kB".into()))
         }
-        Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_) => Came::Over(None),
-        Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => Came::Over(None),
+        Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_) => Input::Over(None),
+        Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => Input::Over(None),
         Error::Utf8(_) => {
             close(socket, CloseCode::Invalid, "text that is not UTF-8");
-            Came::Over(Some("sent text that is not UTF-8".into()))
+            Input::Over(Some("sent text that is not UTF-8".into()))
         }
         other => {
             close(socket, CloseCode::Protocol, "no WebSocket");
-            Came::Over(Some(format!("broke the protocol of WebSocket: {other}")))
+            Input::Over(Some(format!("broke the protocol of WebSocket: {other}")))
         }
     }
 }
@@ -281,7 +281,7 @@ mod tests {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let mut client = Client::new(listener.accept().unwrap().0).unwrap();
-        client.upgrade("x", 0, For::Records).unwrap();
+        client.upgrade("x", 0, Use::Records).unwrap();
         let mut answer = Vec::new();
         while !answer.ends_with(b"\r\n\r\n") {
             let mut byte = [0];
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(check(&mut client, 61), Err(Some("was silent for 60 s".into())));
         // The pong that tungstenite has sent counts as activity, and the next silence begins there.
         let silent_since = client.active;
-        while matches!(client.read(), Came::Nothing) {}
+        while matches!(client.read(), Input::Nothing) {}
         assert!(client.active > silent_since);
         assert_eq!(check(&mut client, 59), Ok(()));
         assert_eq!(peer.read().unwrap(), Message::Ping(Bytes::new()));

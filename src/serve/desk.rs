@@ -6,7 +6,7 @@ use serde_json::Value;
 use tungstenite::Utf8Bytes;
 
 use super::{
-    feeds::{Feed, Made, Outbox},
+    feeds::{Feed, Messages, Outbox},
     hall::{Board, EClock, Hall, News},
     json::compact,
     livechess::{self, Call, FeedBoard, FeedGame},
@@ -28,11 +28,11 @@ pub struct Desk {
     clocks: Vec<Option<EClock>>,
     trackers: BTreeMap<u32, Tracker>,
     next_tracker: u32,
-    /// When the last record of each line came: by its own time, and by ours.
+    /// The time of the last record of each line, in the line's own time and in the server's.
     lines: ByLine<Option<[Time; 2]>>,
-    /// The same for each board.
+    /// The same times for each board.
     came: Vec<Option<[Time; 2]>>,
-    /// When trackers have to be checked, by our time.
+    /// The server's time at which trackers have to be checked.
     due: Option<Time>,
 }
 
@@ -79,8 +79,8 @@ impl Desk {
         of_board.into_iter().for_each(|number| self.publish(number, now, out));
     }
 
-    /// Publishes the moves that have become certain; returns for how many milliseconds there is nothing to do.
-    pub fn look(&mut self, now: Time, out: &mut Outbox) -> Option<i64> {
+    /// Publishes the moves that have become certain; returns the milliseconds until the next check, if one is due.
+    pub fn check(&mut self, now: Time, out: &mut Outbox) -> Option<i64> {
         if self.due.is_some_and(|due| due <= now) {
             self.due = None;
             let all: Vec<u32> = self.trackers.keys().copied().collect();
@@ -89,7 +89,7 @@ impl Desk {
         self.due.map(|due| (due.0 - now.0).max(1))
     }
 
-    /// The current time in the clock of a board's line.
+    /// The server's time `now` in the clock of a board's line.
     fn record_time(&mut self, at: usize, now: Time) -> Time {
         let line = self.lines.find(&self.hall.boards[at].name.0);
         // Records of other boards of the line may come late, or from another clock.
@@ -107,7 +107,7 @@ impl Desk {
             match tracker.publish(&self.hall.boards[at], record_time) {
                 Ok(()) => {
                     let feeds = self.feeds[at].iter().filter(|feed| feed.setup == Some(number));
-                    let mut made = Made::new(now, |feed| {
+                    let mut made = Messages::new(now, |feed| {
                         content(&self.hall.boards[at], feed, self.trackers.get(&number), usize::MAX, None)
                     });
                     out.extend(feeds.map(|feed| (feed.client, made.message(feed))));
@@ -129,7 +129,7 @@ impl Desk {
         let clock_sent = (self.clocks[at] != clock).then_some(clock);
         self.clocks[at] = clock;
         let tracker = |feed: &Feed| feed.setup.and_then(|number| trackers.get(&number));
-        let mut made = Made::new(now, |feed| content(board, feed, tracker(feed), usize::MAX, clock_sent));
+        let mut made = Messages::new(now, |feed| content(board, feed, tracker(feed), usize::MAX, clock_sent));
         out.extend(feeds.iter().map(|feed| (feed.client, made.message(feed))));
     }
 
@@ -224,8 +224,8 @@ impl Desk {
     ) -> Result<(), String> {
         let (at, nth) = self.find(client, feed)?;
         let board = &self.hall.boards[at];
-        // A tracker without published moves, or whose game continues while the board has left the position of its
-        // beginning.
+        // A tracker without published moves may be shared, or one whose game continues while the board has left the
+        // position from which it began.
         let may_share = |(_, tracker): &(&u32, &Tracker)| {
             tracker.board == at
                 && tracker.fen == fen
@@ -249,7 +249,7 @@ impl Desk {
             tracker.san.len()
         });
         after.extend((0..=moves).map(|moves| self.sent_alone(at, nth, moves, None, now)));
-        // Moves that are on the board already are published after that.
+        // The moves that are already on the board are published after the answer.
         self.due = Some(now);
         Ok(())
     }
@@ -279,7 +279,7 @@ impl Desk {
     }
 
     /// Removes a client.
-    pub fn gone(&mut self, client: u64) {
+    pub fn remove_client(&mut self, client: u64) {
         for at in 0..self.feeds.len() {
             while let Some(nth) = self.feeds[at].iter().position(|feed| feed.client == client) {
                 self.drop_feed(at, nth);

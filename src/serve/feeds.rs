@@ -24,17 +24,17 @@ pub struct Feed {
 }
 
 /// The messages about one event.
-pub struct Made<'a, F: FnMut(&Feed) -> String> {
+pub struct Messages<'a, F: FnMut(&Feed) -> String> {
     now: Time,
     /// Makes the content for a feed, for each combination of the properties on which it depends.
     content: F,
     made: Vec<(&'a Feed, Utf8Bytes)>,
 }
 
-impl<'a, F: FnMut(&Feed) -> String> Made<'a, F> {
+impl<'a, F: FnMut(&Feed) -> String> Messages<'a, F> {
     /// No messages yet; `content` makes what a feed gets, without its id.
     pub fn new(now: Time, content: F) -> Self {
-        Made { now, content, made: Vec::new() }
+        Messages { now, content, made: Vec::new() }
     }
 
     /// The message for a feed.

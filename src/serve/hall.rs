@@ -124,7 +124,7 @@ impl Hall {
         let at = self.boards.len();
         let address = name.1.unwrap_or_default();
         let mut serial = address.to_string();
-        // Two lines may have boards with the same address: the second gets its line's name in front.
+        // Boards of two lines may share an address: the serial number of the second begins with its line's name.
         for number in 1.. {
             if !self.serials.contains_key(&serial) {
                 break;
@@ -251,7 +251,7 @@ impl Board {
         let was_listed = self.listing || self.in_log > 0;
         let of_log = self.in_log > 0 && record.event.is_logged();
         self.in_log = if of_log { self.in_log - 1 } else { 0 };
-        // A journal that begins again repeats that a board is lost, after its other records.
+        // A journal that is read again from its start repeats, after other records of a board, that the board is lost.
         self.answers |= !matches!(record.event, BoardEvent::Fault(_));
         let listed = self.listing;
         self.listing = false;

@@ -81,7 +81,7 @@ pub struct Records {
     bytes: usize,
     /// The current runs of each line, of boards and of games, with their stream records.
     runs: HashMap<Layer, Run>,
-    /// How many records came before those that are kept.
+    /// The number of records that came before those that are kept.
     gone_by: u64,
     /// Where each run began, in the same numbers as `gone_by`.
     began: HashMap<Arc<str>, u64>,
@@ -126,7 +126,7 @@ impl Records {
         }
     }
 
-    /// The place of the first record that a client wants.
+    /// The number of the first record that a client wants.
     ///
     /// # Errors
     /// When it is no longer kept.
@@ -146,7 +146,7 @@ impl Records {
     /// Adds a client, which gets the records from a place that was found by [`Records::catch_up`].
     pub fn follow(&mut self, client: u64, wanted: Wanted, from: usize, out: &mut Outbox) {
         let mut begins: Vec<&Run> = self.runs.values().collect();
-        // Boards before games, and last the run of the first record.
+        // Stream records: those of boards before those of games, and last that of the run of the first record.
         let run = from.checked_sub(1).filter(|_| wanted.behind.is_some()).map(|at| &self.kept[at].run);
         begins.sort_by_key(|(of, _)| (Some(of) == run, Stream::is_of_games(of), of.clone()));
         out.extend(begins.into_iter().map(|(_, text)| (client, text.clone())));
@@ -184,7 +184,7 @@ impl Records {
     }
 
     /// Removes a client.
-    pub fn gone(&mut self, client: u64) {
+    pub fn remove_client(&mut self, client: u64) {
         self.followers.retain(|follower| follower.client != client);
     }
 }
@@ -217,7 +217,7 @@ mod tests {
             records.follow(1, wanted, from, &mut out);
             assert!(records.catch_up(1, &mut out));
             assert_eq!(records.behind().count(), 0);
-            records.gone(1);
+            records.remove_client(1);
             Ok::<_, String>(texts(out))
         };
         assert_eq!(follow(&mut records, "").unwrap(), [""; 0]);

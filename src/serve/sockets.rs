@@ -21,7 +21,7 @@ use rustix::{
 
 use super::{
     access::{Access, Asked},
-    client::{Came, Client, For},
+    client::{Client, Input, Use},
     desk::Desk,
     feeds::Outbox,
     http::{self, Request},
@@ -44,8 +44,8 @@ const GATHER_TIME: Duration = Duration::from_millis(10);
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How many items of the input are taken before sockets are served again.
 const BATCH_ITEMS: usize = 256;
-/// In milliseconds: the interval of checks for items while records are being read. Meanwhile moves are not published by
-/// the time of the clock.
+/// The milliseconds between checks for items while records are being read. Meanwhile no move is published because of
+/// the server's time.
 const READING_CHECK_MS: i64 = 20;
 /// How long a slow client is waited for while records come in bulk.
 const WAIT_FOR_SLOW: Duration = Duration::from_millis(500);
@@ -117,7 +117,7 @@ pub struct Server {
     listeners: Vec<(TcpListener, Option<usize>)>,
     items: Receiver<Item>,
     woken: UnixStream,
-    /// Records are being read: there may be more than the items passed so far.
+    /// Records are being read: more may follow those that were passed on so far.
     reading: Arc<AtomicBool>,
     clients: BTreeMap<u64, (Client, Peer)>,
     next_client: u64,
@@ -173,10 +173,10 @@ impl Server {
         let mut looked = Instant::now();
         while !self.closes {
             let bulk = self.take_items();
-            // A record that was not read yet may show that a piece was moved on.
+            // A record that was not read yet may show that the piece was moved on.
             let is_behind = bulk || self.reading.load(Ordering::Acquire);
             let due =
-                if is_behind { Some(READING_CHECK_MS) } else { self.desk.look(Time::now(), &mut self.out) };
+                if is_behind { Some(READING_CHECK_MS) } else { self.desk.check(Time::now(), &mut self.out) };
             self.deliver();
             if bulk || self.flush_at.is_some_and(|at| at <= Instant::now()) {
                 self.flush();
@@ -309,9 +309,9 @@ impl Server {
     /// Ends a connection; reports the reason, if there is one.
     fn end(&mut self, number: u64, why: Option<String>) {
         let Some((client, Peer { from, .. })) = self.clients.remove(&number) else { return };
-        if client.is_for().is_some() {
-            self.desk.gone(number);
-            self.records.gone(number);
+        if client.used_for().is_some() {
+            self.desk.remove_client(number);
+            self.records.remove_client(number);
         }
         if let Some(why) = why {
             self.report(from, Reason::Ended, format_args!("{why}: its connection is ended"));
@@ -393,20 +393,20 @@ impl Server {
         for _ in 0..16 {
             let Some((client, _)) = self.clients.get_mut(&number) else { return };
             match client.read() {
-                Came::Nothing => return,
-                Came::Over(why) => return self.end(number, why),
-                Came::Refused(status, why) => {
+                Input::Nothing => return,
+                Input::Over(why) => return self.end(number, why),
+                Input::Refused(status, why) => {
                     client.answer(http::refusal(status, &why));
                     return self.flush_one(number);
                 }
-                Came::Request(request) => {
+                Input::Request(request) => {
                     self.request(number, &request);
                     self.deliver();
                     self.flush_one(number);
                 }
-                Came::Call(text) => {
-                    let view = client.is_for().cloned();
-                    if let (Some(For::Calls(view)), false) = (view, text.is_empty()) {
+                Input::Call(text) => {
+                    let view = client.used_for().cloned();
+                    if let (Some(Use::Calls(view)), false) = (view, text.is_empty()) {
                         self.desk.call(number, &view, &text, Time::now(), &mut self.out);
                         self.deliver();
                     }
@@ -473,11 +473,11 @@ impl Server {
         let failed = |e: io::Error| (400, e.to_string());
         match route {
             // A board that has no records yet may be switched on later: its list is empty until then.
-            Route::Api(view) => client.upgrade(key, request.length, For::Calls(view)).map_err(failed),
+            Route::Api(view) => client.upgrade(key, request.length, Use::Calls(view)).map_err(failed),
             Route::Records => {
                 let wanted = Wanted::of(&request.query).map_err(|why| (400, why))?;
                 let from = self.records.find(&wanted).map_err(|why| (410, why))?;
-                client.upgrade(key, request.length, For::Records).map_err(failed)?;
+                client.upgrade(key, request.length, Use::Records).map_err(failed)?;
                 self.records.follow(number, wanted, from, &mut self.out);
                 Ok(())
             }

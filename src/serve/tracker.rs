@@ -15,10 +15,9 @@ use crate::{
     rules::{Candidate, Game, chess::ChessGame, squares},
 };
 
-/// In seconds: the reconstruction publishes a move when its board was at rest this long after it; its certainty is
-/// decided here.
+/// The reconstruction publishes a move after this many seconds of rest; whether it is certain is decided here.
 const SETTLE_SECONDS: f64 = 0.25;
-/// In seconds: the position that was set up counts as older than the board's current position by this.
+/// The position that was set up counts as this many seconds older than the board's current position.
 const SET_UP_SECONDS_BEFORE: f64 = 60.0;
 /// A board without a change for this many seconds counts as at rest, where no poll has reported that.
 const REST_SECONDS: f64 = 1.0;
@@ -41,7 +40,7 @@ pub struct Tracker {
     /// How many games it has published: a second game is not the one that was set up.
     begun: u32,
     rotated: bool,
-    /// The board was not within one move of the position: its changes count only when it is.
+    /// The board was further than one move from the position: its changes count only once it is not.
     waits: bool,
     /// The moves among `reported` that were published, in UCI.
     published: Vec<String>,
@@ -85,8 +84,8 @@ impl Tracker {
         let expected = *self.position.placement();
         let expected = if board.flipped { expected.turned() } else { expected };
         self.report(board, changed.after(-SET_UP_SECONDS_BEFORE), position(expected));
-        // The changes are one move, or a part of one. Otherwise the last move of the game may still have to be made on
-        // the board: the tracker waits for that.
+        // The changes may be one move, or a part of one. Otherwise the last move of the game may still have to be made
+        // on the board, and the tracker waits for that.
         let beyond: Vec<Square> = board.stands.differing(&expected).collect();
         let is_lifted = |square: &Square| board.stands.get(*square).is_none();
         let in_the_making = beyond.len() <= LIFTED_MAX && beyond.iter().all(is_lifted);
@@ -183,7 +182,7 @@ impl Tracker {
                 .all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
     }
 
-    /// Whether the game may continue there: a client that sets it up again may follow it too.
+    /// Whether the game may continue from here: a client that sets it up again may share this tracker.
     pub fn is_alive(&self, board: &Board) -> bool {
         self.continues()
             && (self.matches(board) || self.reported.len() > self.published.len() || !board.rests)
@@ -212,7 +211,7 @@ impl Tracker {
         }
         let next = self.published.len();
         let Some((mv, time)) = self.reported.get(next) else { return Err(None) };
-        if mv.certainty.is_some_and(|certainty| certainty < certain::SURE) {
+        if mv.certainty.is_some_and(|certainty| certainty < certain::CERTAINTY_MIN) {
             return Err(None);
         }
         let is_it = |uci: Option<String>| uci.is_some() && uci == mv.uci;
@@ -223,7 +222,7 @@ impl Tracker {
         if certain::shows_result(&played, &self.stands(board)) {
             return Err(None);
         }
-        // After a king that comes to the centre, a step of the other one may be its way there: it is no reply.
+        // After a king that comes to the centre, a step of the other king may be its way there: it counts as no reply.
         let may_show = certain::goes_to_centre(&played);
         let is_step = |mv: &Move| mv.san.as_ref().is_some_and(|san| san.starts_with('K'));
         let is_replied = self.reported.get(next + 1).is_some_and(|(reply, _)| !(may_show && is_step(reply)));
