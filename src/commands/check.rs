@@ -130,7 +130,7 @@ impl Check {
     }
 }
 
-/// What a record means to the checks: it gets the line of its file.
+/// The item of the checks for a record, with the name of its file's line; none for records that need no check.
 fn item_of(sources: &mut Sources, place: Place<'_>, record: Record) -> Option<Item> {
     match record {
         Record::Board(mut record) => {

@@ -23,9 +23,9 @@ use crate::{
 use drawing::{Drawn, abreast, drawing, most, picture, width};
 
 /// The interval of readings of a clock: its board reads it once a second.
-const CLOCK: Duration = Duration::from_secs(1);
+const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
 /// The minimum time between two rounds of questions, on a line that answers immediately.
-const SOONEST: Duration = Duration::from_millis(20);
+const ROUND_MIN_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The position and the clock of boards now
 ///
@@ -125,7 +125,7 @@ impl Following {
                 return Ok(line.done("no answer from", &self.silent));
             }
             self.draw()?;
-            let rest = SOONEST.saturating_sub(began.elapsed());
+            let rest = ROUND_MIN_INTERVAL.saturating_sub(began.elapsed());
             if self.screen.is_none() {
                 stop::wait(None, Some(rest)).map_err(|e| Error::io("waiting", e))?;
             } else if self.is_left(rest)? {
@@ -180,7 +180,7 @@ impl Following {
     }
 
     fn read_clock(&mut self, line: &mut OpenLine, board: u16) -> Result<()> {
-        if self.clocks.get(&board).is_some_and(|read| read.elapsed() < CLOCK) {
+        if self.clocks.get(&board).is_some_and(|read| read.elapsed() < CLOCK_INTERVAL) {
             return Ok(());
         }
         self.clocks.insert(board, Instant::now());

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_faster_than_it_happened_was_at_hand() {
+    fn records_faster_than_their_times_existed_before() {
         // An hour in six seconds, then a move every other second. The hall's clock differs from that of this machine.
         let looks = [(0, 1, Some(0)), (3, 900, Some(1800)), (6, 1800, Some(3600)), (8, 1801, Some(3602))];
         assert_eq!(stays(&looks), [true; 4]);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_that_is_quiet_holds_no_more() {
+    fn a_quiet_pipe_was_read_completely() {
         assert_eq!(stays(&[(0, 900, Some(0)), (2, 900, Some(0)), (3, 900, Some(0))]), [true, true, false]);
         assert_eq!(
             stays(&[(0, 0, None), (2, 9, None), (4, 9, None), (5, 9, None)]),

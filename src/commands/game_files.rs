@@ -167,7 +167,7 @@ struct Work<W: Writer> {
 struct Refused(HashSet<String>);
 
 impl Refused {
-    fn look_at(&mut self, (name, _): &(String, String)) {
+    fn note(&mut self, (name, _): &(String, String)) {
         let is_refused = name.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_');
         if is_refused && self.0.len() < LISTED_TAGS_MAX && self.0.insert(name.clone()) {
             stdio::say(format_args!(
@@ -197,7 +197,7 @@ impl<W: Writer> Work<W> {
         }
         self.chosen = true;
         if W::EXTENSION == "pgn" {
-            game.start.tags.0.iter().for_each(|tag| self.refused.look_at(tag));
+            game.start.tags.0.iter().for_each(|tag| self.refused.note(tag));
         }
         self.summary.iter_mut().for_each(|summary| summary.add(game));
         self.text.clear();
@@ -215,7 +215,7 @@ impl<W: Writer> Work<W> {
         if W::EXTENSION == "pgn" {
             let Dress { seats, given, .. } = self.incoming.dress();
             let tags = seats.iter().flat_map(|seat| &seat.tags).chain(given);
-            tags.for_each(|tag| self.refused.look_at(tag));
+            tags.for_each(|tag| self.refused.note(tag));
         }
     }
 

@@ -39,7 +39,7 @@ pub(super) struct Incoming<P, F = P> {
     pairings: Option<Rules>,
     /// Watches the file of names.
     names: Keeper,
-    held: Held<GameRecord>,
+    held: Delayed<GameRecord>,
     settling: Settling,
     /// What has come, delayed or not.
     pub so_far: SoFar,
@@ -76,7 +76,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         delay: Option<Duration>,
         results: Results,
     ) -> Incoming<P, F> {
-        let (records, held) = (input.records(Layer::Game), Held::new(delay));
+        let (records, held) = (input.records(Layer::Game), Delayed::new(delay));
         let settling = Settling::new(results, delay);
         let (so_far, games, unknown_zones, ids) = Default::default();
         let (one, pairings, keeps_all) = (None, None, false);
@@ -122,8 +122,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     }
 
     /// The ends that have not settled, with their games.
-    pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
-        self.settling.young()
+    pub fn unsettled(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
+        self.settling.unsettled()
     }
 
     /// What is given of games besides the boards' records.
@@ -336,16 +336,16 @@ fn name(record: &GameRecord) -> String {
 }
 
 /// Delayed items.
-pub(super) struct Held<T> {
+pub(super) struct Delayed<T> {
     delay: Option<Duration>,
     /// For each board its items in their order, each with the time from which it may be published, and its own time.
     held: BTreeMap<Key, VecDeque<(Time, Option<Time>, T)>>,
 }
 
-impl<T> Held<T> {
+impl<T> Delayed<T> {
     /// Delays everything until it is this old.
-    pub fn new(delay: Option<Duration>) -> Held<T> {
-        Held { delay, held: BTreeMap::new() }
+    pub fn new(delay: Option<Duration>) -> Delayed<T> {
+        Delayed { delay, held: BTreeMap::new() }
     }
 
     /// Returns an item with this time if it is due; else keeps it after the others of its board.
@@ -354,7 +354,7 @@ impl<T> Held<T> {
         let held = self.held.entry(key).or_default();
         // An item without a time, or one that came late, is not published before the one in front of it.
         let before = held.back().map_or(Time(i64::MIN), |(due, ..)| *due);
-        // Nothing that has arrived is from the future: a clock that is years ahead must not delay it by years.
+        // A record cannot be from the future: a clock that is years ahead must not delay it by years.
         let now = Time::now();
         let due = time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
         let due = due.unwrap_or(before);
@@ -403,7 +403,7 @@ impl<T> Held<T> {
     }
 }
 
-impl Held<GameRecord> {
+impl Delayed<GameRecord> {
     /// Returns the record if it is due; else keeps it.
     pub fn pass_game(&mut self, record: GameRecord) -> Option<GameRecord> {
         self.pass((record.line.clone(), record.board), record.time, record)

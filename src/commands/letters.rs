@@ -82,7 +82,7 @@ impl FileLetters {
             && path.metadata().is_ok_and(|data| data.is_file())
         {
             let one = [path.clone()];
-            // The reading of its games reports what cannot be read.
+            // Errors are reported when the file is read for its games.
             let _ = stdio::lines(
                 Inputs::of(&one).in_silence(),
                 &mut parts,

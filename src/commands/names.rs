@@ -153,7 +153,7 @@ pub(super) struct Raw {
 }
 
 /// The result of reading the files: their bytes, or why one cannot be read.
-type Held = Result<Files, String>;
+type Content = Result<Files, String>;
 
 /// Watches the files of names while a command runs: pairings change at the last minute.
 #[derive(Default)]
@@ -162,9 +162,9 @@ pub(super) struct Keeper {
     /// The files can be read again: none is a pipe.
     is_followed: bool,
     /// What the files contained when they were last used or refused.
-    judged: Option<Held>,
+    judged: Option<Content>,
     /// What the files contained at the last look, if that was different.
-    seen: Option<Held>,
+    seen: Option<Content>,
     looked: Option<Instant>,
     /// Whether the last lines of all files had line ends when names were last taken from them; none before that.
     is_whole: Option<bool>,
@@ -268,7 +268,7 @@ impl Keeper {
     }
 
     /// The current content of the files.
-    fn found(&self) -> Held {
+    fn found(&self) -> Content {
         let found = |path: PathBuf| {
             let found = fs::metadata(&path).and_then(|found| match found.is_file() {
                 true => fs::read(&path),
@@ -292,7 +292,7 @@ impl Keeper {
     }
 
     /// Parses the content of the files; returns the data of games, if they can be used.
-    fn judge(&mut self, held: Held) -> Option<Dress> {
+    fn judge(&mut self, held: Content) -> Option<Dress> {
         let had_end = self.is_whole == Some(true);
         let read = held.as_ref().map_err(String::clone);
         let read = read.and_then(|held| self.names.read(held, had_end));

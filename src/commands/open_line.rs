@@ -213,11 +213,11 @@ impl OpenLine {
 
     /// The result of a command that asked [`each`](OpenLine::each) board: reports the missing boards, unless a signal
     /// came before all were asked.
-    pub fn done(&self, says_missing: &str, missing: &[u16]) -> Done {
+    pub fn done(&self, missing_message: &str, missing: &[u16]) -> Done {
         if stop::requested().is_some() || missing.is_empty() {
             return if self.boards.is_empty() { Done::No } else { Done::Yes };
         }
-        self.answers.report(format_args!("{says_missing} {}", self.answers.named.list(missing)));
+        self.answers.report(format_args!("{missing_message} {}", self.answers.named.list(missing)));
         Done::No
     }
 }

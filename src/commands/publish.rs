@@ -67,7 +67,7 @@ mod published {
     /// How many bytes of standard input may wait for the server: a pipe that is not read stops the watch that writes
     /// it. This is some three hours of 64 boards with three records a second each.
     const PIPE_BYTES_MAX: usize = 256 << 20;
-    /// The interval at which the publisher learns that there is nothing new.
+    /// The interval at which the publisher is informed that no record has come.
     const IDLE_INTERVAL: Duration = Duration::from_secs(1);
     /// How many bytes of a file may wait: it can be read again.
     const FILE_BYTES_MAX: usize = 8 << 20;

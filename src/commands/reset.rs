@@ -18,8 +18,8 @@ use crate::{
     stdio, stop,
 };
 
-/// A restarting board stops answering immediately and answers some seconds later; one that does not answer for this
-/// long is given up.
+/// A restarting board stops answering at once and answers again some seconds later. A board that does not answer within
+/// this time is given up.
 const RESTART_MAX: Duration = Duration::from_secs(20);
 /// How long a board gets to begin its restart before it is asked.
 const RESTART_BEGINS: Duration = Duration::from_millis(500);

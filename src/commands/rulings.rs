@@ -47,7 +47,7 @@ impl Rulings {
         let mut letters =
             LettersArgs::default().of(&followed.map(Path::to_owned).into_iter().collect::<Vec<_>>(), None);
         for path in files.iter().map(PathBuf::as_path).chain(followed) {
-            // The later reading of its records reports a file that cannot be read.
+            // A file that cannot be read is reported when its records are read.
             let needed = Some(path) == followed && !live;
             if !needed && (path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file())) {
                 continue;

@@ -59,13 +59,13 @@ impl Settling {
     fn pass_at(&mut self, record: GameRecord, wait: Duration, now: Time) -> [Option<GameRecord>; 2] {
         let key = (record.line.clone(), record.board);
         let held = self.ends.get(&key).map(|(_, end)| end.game.cmp(&record.game));
-        let goes_on = self.goes_on(&key, &record);
+        let continues = self.continues(&key, &record);
         match (&record.event, held) {
             // Another game has begun, or a stream begins again and numbers its games from 1.
             (GameEvent::Move(_), Some(Ordering::Less)) | (GameEvent::Game(_), Some(Ordering::Equal)) => {
                 return [self.ends.remove(&key).map(|(_, end)| end), Some(record)];
             }
-            (GameEvent::Move(_) | GameEvent::Takeback(_), Some(Ordering::Equal)) if goes_on => {
+            (GameEvent::Move(_) | GameEvent::Takeback(_), Some(Ordering::Equal)) if continues => {
                 self.ends.remove(&key);
             }
             // A repeated end replaces the earlier one.
@@ -83,7 +83,7 @@ impl Settling {
         }
         let may_be_withdrawn = matches!(&record.event, GameEvent::End(end) if end.may_be_withdrawn());
         let is_ruled = self.ruled.contains(&(key.clone(), record.game));
-        // Nothing that has arrived is from the future: a clock that is ahead must not delay it.
+        // A record cannot be from the future: a clock that is ahead must not delay it.
         let due = record.time.map(|time| Time(time.min(now).0.saturating_add(wait.as_millis() as i64)));
         match due {
             Some(due) if due > now && !is_ruled && may_be_withdrawn => {
@@ -95,7 +95,7 @@ impl Settling {
     }
 
     /// Counts the plies of a record's game. Returns whether the record continues play and does not repeat a known ply.
-    fn goes_on(&mut self, key: &Key, record: &GameRecord) -> bool {
+    fn continues(&mut self, key: &Key, record: &GameRecord) -> bool {
         let plies = match &record.event {
             GameEvent::Game(_) => 0,
             GameEvent::Move(m) => m.ply.unwrap_or(0),
@@ -126,7 +126,7 @@ impl Settling {
     }
 
     /// The ends that have not settled, with their games.
-    pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
+    pub fn unsettled(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
         self.ends.iter().filter_map(|(key, (_, record))| match &record.event {
             GameEvent::End(end) => Some(((key.clone(), record.game), end)),
             _ => None,

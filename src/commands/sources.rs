@@ -131,7 +131,7 @@ pub(super) fn named(text: &str) -> std::result::Result<(String, PathBuf), String
     }
 }
 
-/// The times at which each run reports each board.
+/// For each run, the times of each board's records.
 #[derive(Default)]
 struct Runs {
     lines: ByLine<RunsOfLine>,

@@ -233,13 +233,13 @@ mod subscribed {
                     self.runs = u64::MAX;
                 }
                 self.write(&arrived, kept)?;
-                self.stand()?;
+                self.write_header()?;
             }
             std::mem::replace(&mut self.result, Ok(())).map(|()| Done::Yes)
         }
 
         /// Writes the header of a journal that begins now, because the file was taken away.
-        fn stand(&mut self) -> Result<()> {
+        fn write_header(&mut self) -> Result<()> {
             if let Some(journal) = self.journal.as_mut().filter(|_| self.runs != self.received.runs()) {
                 let mut head = Vec::new();
                 push_line(&mut head, &self.head)?;
@@ -263,7 +263,7 @@ mod subscribed {
             }
             if let Some(journal) = &mut self.journal {
                 kept.extend_from_slice(&shown);
-                // In the order of the stream, since the last of them is how far all lines are read.
+                // In the order of the stream, since readers take the last of them for the progress of all lines.
                 let mut last: Vec<&Arrived> = last.into_values().collect();
                 last.sort_by_key(|message| message.sequence);
                 for message in last {

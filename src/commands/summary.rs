@@ -124,7 +124,7 @@ pub(super) struct CountedOutput {
     out: Numbered,
     /// Whether any game was published.
     any: bool,
-    /// None where no summary is wanted, since there may be many games.
+    /// None where no summary is wanted: there may be many games.
     games: Option<BTreeMap<Name, GameCounts>>,
 }
 

@@ -6,7 +6,7 @@ use crate::{
     commands::{
         arguments::span,
         game_files::{Folders, GameFileArgs, Writer, write_games},
-        incoming::Held,
+        incoming::Delayed,
         input::{Input, Layer, Records},
         names::Names,
         settling::Results,
@@ -65,7 +65,7 @@ impl ToBars {
             return write_games(&self.input, args, Folders::default(), Names::default(), Bars);
         }
         let records = self.input.records(Layer::Game);
-        let (held, games, out) = (Held::new(self.delay), Games::default(), Output::stdout());
+        let (held, games, out) = (Delayed::new(self.delay), Games::default(), Output::stdout());
         let mut stream = Stream { moves: self.moves, records, held, games, out, written: false };
         stdio::lines(
             self.input.inputs().told_on_stdout(true),
@@ -84,7 +84,7 @@ impl ToBars {
 struct Stream {
     moves: bool,
     records: Records,
-    held: Held<GameRecord>,
+    held: Delayed<GameRecord>,
     games: Games,
     out: Output,
     /// A record came that was not delayed.

@@ -160,7 +160,7 @@ struct Made {
     text: Vec<u8>,
     lines: Vec<Line>,
     left: Vec<String>,
-    /// The tables that have a result in the file, from whatever source.
+    /// The tables with a result in the file, whatever its source.
     has: BTreeSet<u16>,
 }
 
@@ -245,7 +245,7 @@ impl Work {
         let one = |problem: String| vec![format!("{problem}: nothing is written")];
         let now = self.incoming.names().pairings_now().map_err(one)?;
         let (dress, games) = (self.incoming.dress(), &self.incoming.games);
-        let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
+        let young = self.incoming.unsettled().map(|(game, end)| (game, end.clone())).collect();
         let beside = Beside { young, ruled: self.ruled.clone(), span: self.span };
         let lines = results::lines(dress, games, &beside);
         let unpaired = results::without_seat(dress, games, &beside);

@@ -50,7 +50,7 @@ use writer::{Printer, Writer};
 
 /// How many batches may wait to be written; a reader slower than that slows the polling down, and the boards keep their
 /// data meanwhile.
-const WAITING: usize = 1024;
+const WAITING_BATCHES: usize = 1024;
 
 /// Poll boards and report every change
 ///
@@ -237,7 +237,7 @@ impl Watch {
     /// Runs a thread for each line; this thread writes.
     fn watch(&self, lines: Vec<Watched>, begun: Vec<Option<Arc<str>>>, mut writer: Writer) -> Result<Done> {
         writer.begin(begun)?;
-        let (to, from) = sync_channel(WAITING);
+        let (to, from) = sync_channel(WAITING_BATCHES);
         let several = lines.len() > 1;
         let owners = Arc::<Owners>::default();
         let expected = match &self.expect[..] {
@@ -297,7 +297,7 @@ impl Watch {
     fn line(&self, mut line: Watched, mut sink: ToWriter) -> Result<()> {
         let lists = if self.board.is_empty() { &self.expect } else { &self.board };
         let expected = sink.expected.clone();
-        // What may be on any port is asked on none: a board that is missing there may be on another.
+        // Boards that may be on any port are expected on none: each is missing on all ports but one.
         let named = lists.get(sink.port).filter(|_| expected.is_none()).cloned().unwrap_or_default();
         let port = sink.port;
         let plan = WatchPlan {
@@ -338,7 +338,7 @@ impl Watch {
                 ready::notify();
                 if let Some(FirstSearch { found: count, missing, shared, slow }) = search {
                     searched();
-                    // A record says of those that share their address what they are.
+                    // Boards that share an address are reported by records.
                     if count + missing.len() > 0 || shared == 0 {
                         found(count, &named.list(&missing));
                     }

@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     commands::{
-        incoming::Held,
+        incoming::Delayed,
         numbered::Numbers,
         show::{Feed, Item as Read},
     },
@@ -30,7 +30,7 @@ const RUN: &str = "serve";
 pub struct Reader {
     feed: Feed,
     numbers: Numbers,
-    held: Held<Item>,
+    held: Delayed<Item>,
     sender: SyncSender<Item>,
     waker: Waker,
     /// Whether records are being read.
@@ -50,7 +50,7 @@ impl Reader {
         let mut reader = Reader {
             feed,
             numbers: Numbers::new(RUN),
-            held: Held::new(delay),
+            held: Delayed::new(delay),
             sender,
             waker,
             reading,

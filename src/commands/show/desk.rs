@@ -30,9 +30,9 @@ use crate::{
 };
 
 /// The interval at which the picture is checked when no record and no key comes.
-const TICK: Duration = Duration::from_millis(20);
-/// How many records may wait for the screen.
-const WAITING: usize = 1024;
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// How many batches of records may wait for the screen.
+const WAITING_BATCHES: usize = 1024;
 /// The interval of searches for boards that were switched on since.
 const REDISCOVER: Duration = Duration::from_secs(30);
 
@@ -122,7 +122,7 @@ pub fn once(
 
 /// Watches the line and shows it until the user quits.
 pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
-    let (to, from) = sync_channel(WAITING);
+    let (to, from) = sync_channel(WAITING_BATCHES);
     let (bell, rung) = UnixStream::pair().map_err(|e| Error::io("the terminal", e))?;
     bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;
     live.screen.woken_by(rung)?;
@@ -133,7 +133,7 @@ pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
     });
     live.feed.hall.stream(&Stream::begin(Time::now(), None));
     live.of_a_desk();
-    let mut wait = TICK;
+    let mut wait = CHECK_INTERVAL;
     loop {
         match from.try_recv() {
             Ok(records) => {
@@ -141,7 +141,7 @@ pub fn run(line: Line, plan: WatchPlan, mut live: Live) -> Result<Done> {
                 // The picture is drawn before the next wait.
                 wait = Duration::ZERO;
             }
-            Err(TryRecvError::Empty) => match live.look(std::mem::replace(&mut wait, TICK)) {
+            Err(TryRecvError::Empty) => match live.look(std::mem::replace(&mut wait, CHECK_INTERVAL)) {
                 Ok(()) => {}
                 // The process ends with the line still open: waiting for a search to end would delay the user.
                 Err(Error::ReaderGone) => return Ok(Done::Yes),

@@ -104,7 +104,7 @@ impl Feed {
         let Feed { files, sources, games, .. } = self;
         self.rulings = Some(Rulings::of_files(files, None, true, Bad::default(), |place, mut ruling| {
             sources.game(place, &mut ruling);
-            // No game has begun that the ruling could change.
+            // No game has begun that this ruling could change.
             let Ok(_) = games.ruling(&ruling, |_| Ok::<(), Infallible>(()));
             Ok(())
         })?);

@@ -14,18 +14,18 @@ use crate::{
 };
 
 /// The interval at which keys are read while records come.
-const TICK: Duration = Duration::from_millis(50);
+const KEY_INTERVAL: Duration = Duration::from_millis(50);
 /// The minimum time between two pictures of a hall.
-const PICTURE: Duration = Duration::from_millis(200);
+const PICTURE_INTERVAL: Duration = Duration::from_millis(200);
 /// The minimum time between two pictures of boards on a desk, where a user lifts a piece and waits for its square to
 /// change.
-const ON_A_DESK: Duration = Duration::from_millis(20);
+const DESK_PICTURE_INTERVAL: Duration = Duration::from_millis(20);
 /// How many records are read between two checks for keys.
-const AT_ONCE: u32 = 500;
+const BATCH_RECORDS: u32 = 500;
 /// How long the last message stays.
-const WORD: Duration = Duration::from_secs(10);
+const MESSAGE_TIME: Duration = Duration::from_secs(10);
 /// In seconds: where a new record is no older than this, the clocks of the machines agree.
-const NOW: f64 = 5.0;
+const SAME_CLOCK_SECONDS: f64 = 5.0;
 
 /// The hall, the screen, and the state of the display.
 pub struct Live {
@@ -39,7 +39,7 @@ pub struct Live {
     held: Option<(Hall, Time)>,
     drawn: Option<Drawn>,
     /// The minimum time between two pictures.
-    apart: Duration,
+    interval: Duration,
     said: Option<(String, Instant)>,
     lines: u32,
 }
@@ -57,7 +57,7 @@ struct Moment {
     over: bool,
     /// All existing input has been read: further records are new.
     read: bool,
-    /// By how many seconds the clock of the records' writer is behind ours.
+    /// By how many seconds the clock of the records' writer is behind that of this machine.
     behind: f64,
 }
 
@@ -74,7 +74,7 @@ impl Moment {
     fn record_came(&mut self, time: Option<Time>) {
         if let (true, Some(time)) = (self.read, time) {
             let age = time.seconds_until(Time::now());
-            self.behind = if age.abs() < NOW { 0.0 } else { age };
+            self.behind = if age.abs() < SAME_CLOCK_SECONDS { 0.0 } else { age };
         }
     }
 }
@@ -85,7 +85,8 @@ impl Live {
         let moment = Moment { over: false, read: false, behind: 0.0 };
         let view = View::default();
         let (held, drawn, said) = (None, None, None);
-        Live { feed, screen, look, source, view, moment, held, drawn, apart: PICTURE, said, lines: 0 }
+        let interval = PICTURE_INTERVAL;
+        Live { feed, screen, look, source, view, moment, held, drawn, interval, said, lines: 0 }
     }
 
     /// Shows the input until the user quits.
@@ -109,20 +110,20 @@ impl Live {
         items.into_iter().try_for_each(|item| self.feed.add("the end", item))?;
         self.moment.over = true;
         loop {
-            self.look(TICK)?;
+            self.look(KEY_INTERVAL)?;
         }
     }
 
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.moment.read = true;
-        self.look(Duration::ZERO).map(|()| Some(TICK))
+        self.look(Duration::ZERO).map(|()| Some(KEY_INTERVAL))
     }
 
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
         self.feed.line(place, line)?;
         self.moment.record_came(self.feed.hall.now());
         self.lines += 1;
-        if self.lines.is_multiple_of(AT_ONCE) { self.look(Duration::ZERO) } else { Ok(()) }
+        if self.lines.is_multiple_of(BATCH_RECORDS) { self.look(Duration::ZERO) } else { Ok(()) }
     }
 
     /// Adds a record of a board that does not come from a file.
@@ -134,7 +135,7 @@ impl Live {
 
     /// Nothing is read from files: records are new and shown immediately.
     pub fn of_a_desk(&mut self) {
-        (self.moment.read, self.apart) = (true, ON_A_DESK);
+        (self.moment.read, self.interval) = (true, DESK_PICTURE_INTERVAL);
     }
 
     /// Takes the keys that come within this time, and draws what is new.
@@ -155,7 +156,7 @@ impl Live {
         if let Some(word) = stdio::last_held_word() {
             self.said = Some((word, Instant::now()));
         }
-        self.said.take_if(|(_, since)| since.elapsed() > WORD);
+        self.said.take_if(|(_, since)| since.elapsed() > MESSAGE_TIME);
         let (hall, now) = match &self.held {
             Some((hall, held)) => (hall, *held),
             None => (&self.feed.hall, self.moment.now(self.feed.hall.now())),
@@ -164,13 +165,13 @@ impl Live {
         let second = now.0.div_euclid(1000);
         let area = self.screen.size();
         let due = self.drawn.as_ref().is_none_or(|drawn| {
-            (drawn.revision, drawn.second) != (revision, second) && drawn.at.elapsed() >= self.apart
+            (drawn.revision, drawn.second) != (revision, second) && drawn.at.elapsed() >= self.interval
         });
         if !due && !pressed && !self.screen.is_resized(area) {
             return Ok(());
         }
         if !self.screen.is_ready() {
-            // When it is ready again, everything that changed meanwhile is drawn.
+            // When the screen is ready again, everything that changed meanwhile is drawn.
             self.drawn = None;
             return Ok(());
         }

@@ -16,7 +16,7 @@ const WIDTH: u16 = 80;
 const DIAGRAMS: usize = 8;
 
 /// From this age on, in seconds, the time of the last record is printed.
-const OLD: f64 = 60.0;
+const OLD_SECONDS: f64 = 60.0;
 
 /// Reads the whole input, prints the picture, and ends.
 pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
@@ -49,7 +49,7 @@ pub fn picture_of(feed: &Feed, look: Look, source: String) -> Result<()> {
     let latest = feed.hall.now();
     let now = moment(latest);
     // Without new records, the recording may have ended.
-    let last = latest.filter(|latest| latest.seconds_until(now) >= OLD);
+    let last = latest.filter(|latest| latest.seconds_until(now) >= OLD_SECONDS);
     let pace = last.map_or(String::new(), |last| format!("last record {}", ago(last, now, &feed.zone)));
     let (said, zone) = (String::new(), feed.zone.clone());
     let scene = Scene { source, now, zone, look, pace, said, keys: false };

@@ -22,7 +22,7 @@ use memchr::memmem;
 
 use self::{
     beginning::{Beginning, Begun},
-    lines::{BOARD, LINE, STEP, address, board_of, line_at, whole_lines},
+    lines::{BOARD, LINE, STEP_BYTES, address, board_of, line_at, whole_lines},
 };
 use crate::{
     error::{Error, Result},
@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// A journal shorter than this, in bytes, is read from its beginning.
-const SHORT: u64 = 8 << 20;
+const SHORT_BYTES: u64 = 8 << 20;
 /// Text in the records that are searched for.
 const MARKED: [&[u8]; 4] = [
     b"\"mark\":\"start\"",
@@ -56,7 +56,7 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
     let file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
     let mut first = [0];
-    if length < SHORT || file.read_exact_at(&mut first, 0).is_err() || first != *b"{" {
+    if length < SHORT_BYTES || file.read_exact_at(&mut first, 0).is_err() || first != *b"{" {
         // Packed, or no journal of ours.
         return Ok(0);
     }
@@ -168,7 +168,7 @@ fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
     let (mut to, mut end) = (length, None);
     let mut block = Vec::new();
     while to > 0 && stop::requested().is_none() {
-        let from = to.saturating_sub(STEP);
+        let from = to.saturating_sub(STEP_BYTES);
         block.resize((to - from) as usize, 0);
         file.read_exact_at(&mut block, from)?;
         // The line that begins before this block is searched with the block before.

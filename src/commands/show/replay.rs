@@ -17,9 +17,9 @@ use crate::{
 };
 
 /// The interval at which the picture is updated.
-const TICK: Duration = Duration::from_millis(50);
+const PICTURE_INTERVAL: Duration = Duration::from_millis(50);
 /// The longest pause without a change on the screen, in seconds; longer pauses of the recording are shortened.
-const LONGEST_PAUSE: f64 = 5.0;
+const PAUSE_MAX_SECONDS: f64 = 5.0;
 
 /// A recording that is being played.
 struct Replay {
@@ -86,8 +86,7 @@ fn at_moments(items: Vec<Item>, mut hall: Hall) -> Vec<(Time, Item)> {
     moments.into_iter().map(|moment| moment.unwrap_or(first)).zip(items).collect()
 }
 
-/// The places at which a move was played. A move that is published again, with its clock or its certainty, was played
-/// before.
+/// The places at which a move was played. A move that is published again, with its clock or certainty, is not counted.
 fn moves(events: &[(Time, Item)]) -> Vec<usize> {
     let mut published: HashMap<Name, BTreeMap<u32, Option<&String>>> = HashMap::new();
     let mut moves = Vec::new();
@@ -122,7 +121,7 @@ impl Replay {
         let mut last = Instant::now();
         loop {
             feed.look_at_names().into_iter().for_each(|dress| self.hall.dress_again(dress));
-            for key in screen.keys(TICK)? {
+            for key in screen.keys(PICTURE_INTERVAL)? {
                 match self.view.key(key, &self.hall) {
                     Wish::Quit => return Ok(()),
                     Wish::Step(by) => self.step(by, feed),
@@ -156,7 +155,7 @@ impl Replay {
         let mut now = self.now.after(seconds);
         if let Some((next, _)) = self.events.get(self.taken) {
             // For example a night between two rounds.
-            let pause = LONGEST_PAUSE * self.speed.max(1.0);
+            let pause = PAUSE_MAX_SECONDS * self.speed.max(1.0);
             if now.seconds_until(*next) > pause {
                 now = next.after(-pause);
             }
@@ -169,14 +168,14 @@ impl Replay {
             if is_put_back {
                 self.now = time;
             }
-            self.hear_next();
+            self.add_next();
         }
         if let (true, Some((last, _))) = (self.taken == self.events.len(), self.events.last()) {
             self.now = *last;
         }
     }
 
-    fn hear_next(&mut self) {
+    fn add_next(&mut self) {
         add_again(&mut self.hall, &self.events[self.taken].1);
         self.taken += 1;
     }
@@ -220,7 +219,7 @@ impl Replay {
             (self.hall, self.taken) = (feed.new_hall(), 0);
         }
         while self.taken < to {
-            self.hear_next();
+            self.add_next();
         }
         self.now = self.events[self.taken.saturating_sub(1)].0;
         self.view.held = true;

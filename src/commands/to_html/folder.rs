@@ -40,7 +40,7 @@ impl Folder {
         let failed = |e| Error::io(dir.display(), e);
         fs::create_dir_all(&dir).map_err(failed)?;
         let lock = File::open(&dir).map_err(failed)?;
-        // On a file system without locks, other runs are not kept out.
+        // On a file system without locks, other runs are not excluded.
         if let Err(TryLockError::WouldBlock) = lock.try_lock() {
             let dir = dir.display();
             return Err(Error::Usage(format!(
@@ -93,7 +93,7 @@ impl Folder {
     }
 
     /// Whether the files of a game are as they were written, and no other program removed or changed one.
-    pub fn stands(&self, id: &str) -> bool {
+    pub fn is_unchanged(&self, id: &str) -> bool {
         files_of(id).iter().all(|name| {
             let in_hand = self.files.get(name).and_then(Published::written);
             in_hand

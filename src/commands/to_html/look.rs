@@ -12,8 +12,8 @@ use crate::{
 };
 
 /// The largest sizes in bytes; these are part of every page.
-const LARGEST_WORDS: usize = 1 << 16;
-const LARGEST_LOGO: usize = 1 << 19;
+const WORDS_MAX_BYTES: usize = 1 << 16;
+const LOGO_MAX_BYTES: usize = 1 << 19;
 
 /// The user's own parts of pages.
 #[derive(Debug, Args)]
@@ -78,7 +78,7 @@ impl LookArgs {
             Some("de") => Look::german(),
             _ => {
                 let name = self.words.display();
-                let text = String::from_utf8(read(&self.words, LARGEST_WORDS)?);
+                let text = String::from_utf8(read(&self.words, WORDS_MAX_BYTES)?);
                 let text =
                     text.map_err(|_| Error::Usage(format!("{name} is no UTF-8: save the words as UTF-8")))?;
                 let (look, notes) = Look::of(&text).map_err(|why| Error::Usage(format!("{name}:{why}")))?;
@@ -91,7 +91,7 @@ impl LookArgs {
 
     fn logo(&self) -> Result<Option<Logo>> {
         let Some(path) = &self.logo else { return Ok(None) };
-        let bytes = read(path, LARGEST_LOGO)?;
+        let bytes = read(path, LOGO_MAX_BYTES)?;
         let begins = |with: &[u8]| bytes.starts_with(with);
         let (name, kind) = match () {
             () if begins(b"\x89PNG\r\n\x1a\n") => ("logo.png", "image/png"),

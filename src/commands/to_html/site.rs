@@ -68,7 +68,7 @@ pub struct Site {
     /// The number of records that all files include; none before the first write.
     version: Option<u64>,
     published: Option<Instant>,
-    /// Reports a file that could not be written, at most once in a while.
+    /// Reports files that could not be written, at most once in a while.
     failing: Seldom,
     /// The moves and texts of finished games, outside memory; none where the file could not be created.
     spill: Option<SpillFile>,
@@ -370,7 +370,7 @@ impl Site {
     /// Marks the files of games that another program removed or changed as out of date.
     fn restore(&mut self, games: &mut Games<Ply>) -> Result<()> {
         for ((nth, key), shown) in &mut self.shown {
-            if !self.folder.stands(&shown.id) {
+            if !self.folder.is_unchanged(&shown.id) {
                 let lost = |e| Error::io(self.folder.path().join(format!("game-{}", shown.id)).display(), e);
                 games.bring_back(key, *nth).map_err(lost)?;
                 (shown.revision, shown.page) = (None, None);

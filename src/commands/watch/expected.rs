@@ -55,7 +55,7 @@ impl Expected {
         Expected { named, seen: Mutex::new(Seen { ports: (0..ports).collect(), boards: BTreeSet::new() }) }
     }
 
-    /// Takes a record of a port. With its board a port with a board alone is searched.
+    /// Reads a record of a port. A port with a board alone counts as searched when that board is found.
     pub fn take(&self, port: usize, is_alone: bool, record: &BoardRecord) {
         let BoardEvent::Board(board) = &record.event else { return };
         let serial = board.serial.as_deref().and_then(number_of_serial);
@@ -69,7 +69,7 @@ impl Expected {
         }
     }
 
-    /// A port was searched once. With the last of them the boards that are on none are reported.
+    /// A port was searched once. After the last one, the boards that are on no port are reported.
     pub fn searched(&self, port: usize) {
         if let Some(missing) = self.missing(port) {
             stdio::say(format_args!("no answer from {missing} on any port: waiting for them"));
@@ -122,7 +122,7 @@ mod tests {
         };
         expected.take(0, false, &found(1026, None));
         assert_eq!(expected.missing(0), None);
-        // A board alone has the number of its address, and was named by its serial number.
+        // The number of a board alone is its address; the user named its serial number.
         expected.take(1, true, &found(9, Some("3000147740")));
         assert_eq!(expected.missing(1), None, "it was searched with its board");
         assert_eq!(expected.missing(2).as_deref(), Some("1025, 1027"));

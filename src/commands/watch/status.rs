@@ -14,9 +14,9 @@ use crate::{
 };
 
 /// The minimum time between two updates of the line.
-const DRAWN: Duration = Duration::from_millis(250);
+const DRAW_INTERVAL: Duration = Duration::from_millis(250);
 /// A board counts as in play when a square changed or its clock was pressed within this many seconds.
-const IN_PLAY: f64 = 1800.0;
+const IN_PLAY_SECONDS: f64 = 1800.0;
 
 /// The status line, and its counts.
 pub(super) struct Status {
@@ -93,7 +93,7 @@ impl Status {
     /// Draws the line, if that is due.
     pub fn draw(&mut self) {
         let Some(bar) = &self.bar else { return };
-        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWN) && !self.counts.boards.is_empty() {
+        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAW_INTERVAL) && !self.counts.boards.is_empty() {
             self.drawn = Some(Instant::now());
             bar.set_message(self.counts.words(Time::now(), progress::room(bar)));
         }
@@ -132,7 +132,8 @@ impl Counts {
     /// The text of the line, in `room` columns where that is possible.
     fn words(&self, now: Time, room: usize) -> String {
         let count = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-        let plays = |board: &&Board| board.moved.is_some_and(|moved| moved.seconds_until(now) < IN_PLAY);
+        let plays =
+            |board: &&Board| board.moved.is_some_and(|moved| moved.seconds_until(now) < IN_PLAY_SECONDS);
         let playing = self.boards.values().filter(plays).count();
         let mut words = format!(
             "{}, {}, {}, {playing} in play, {}",

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The interval at which the journal is checked for changes by others while no records come.
-const JOURNAL_CHECKED: Duration = Duration::from_millis(500);
+const JOURNAL_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 /// The message where the time zone of the games is not known.
 const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are dated in UTC: start with \
     TZ=Europe/Berlin, or give to-pgn --timezone Europe/Berlin";
@@ -54,7 +54,7 @@ impl Printer {
     /// Prints bytes.
     pub fn print(&mut self, bytes: &[u8]) {
         let Some(out) = &mut self.out else { return };
-        // On one terminal with the status line.
+        // The output is on the terminal with the status line.
         let printed = if self.aside { progress::aside(|| out.text(bytes)) } else { out.text(bytes) };
         if let Err(error) = printed {
             (self.out, self.failed) = (None, Some(error));
@@ -130,7 +130,7 @@ impl Writer {
             if std::mem::take(&mut self.new_files) {
                 self.rotate()?;
             }
-            let (taken, wanted) = match from.recv_timeout(JOURNAL_CHECKED) {
+            let (taken, wanted) = match from.recv_timeout(JOURNAL_CHECK_INTERVAL) {
                 Ok(Batch { port, line, number, records }) => (Some((port, number)), self.take(line, records)),
                 Err(RecvTimeoutError::Timeout) => {
                     self.check_journal()?;
@@ -244,7 +244,7 @@ impl Writer {
             if stop::requested().is_some() {
                 return Err(error);
             }
-            stop::wait(None, Some(JOURNAL_CHECKED)).map_err(|error| Error::io("signals", error))?;
+            stop::wait(None, Some(JOURNAL_CHECK_INTERVAL)).map_err(|error| Error::io("signals", error))?;
             // The current positions of the boards would come before the lines that are waiting.
             self.journal
                 .as_mut()

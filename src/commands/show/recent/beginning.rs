@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Up to this many pieces may be missing from a start position, for example on a dead square,
-const MISSING: u32 = 4;
+const MISSING_MAX: u32 = 4;
 /// if pieces were away from this many squares since the last start position: exchanges in the opening leave fewer.
 const AWAY: u32 = 10;
 
@@ -71,7 +71,7 @@ impl Followed {
         let Some(stands) = self.stands else { return };
         let [elsewhere, missing] = from_home(&stands);
         let is_home =
-            elsewhere == 0 && (missing == 0 || missing <= MISSING && (self.is_home || self.away >= AWAY));
+            elsewhere == 0 && (missing == 0 || missing <= MISSING_MAX && (self.is_home || self.away >= AWAY));
         let home = Home { time: record.time, at, stands };
         match &mut self.home[0] {
             // After the first piece is lifted all others are still in their places.

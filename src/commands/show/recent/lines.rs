@@ -7,7 +7,7 @@ use memchr::memmem;
 use crate::{screen::Name, stop};
 
 /// How many bytes are searched at a time.
-pub const STEP: u64 = 4 << 20;
+pub const STEP_BYTES: u64 = 4 << 20;
 /// The text before the address of a board, and before the name of a line.
 pub const BOARD: &[u8] = b"\"board\":";
 pub const LINE: &[u8] = b"\"line\":\"";
@@ -17,7 +17,7 @@ pub const LINE: &[u8] = b"\"line\":\"";
 pub fn whole_lines(file: &File, end: u64, mut take: impl FnMut(u64, &[u8])) -> io::Result<()> {
     let (mut from, mut block) = (0, Vec::new());
     while from < end && stop::requested().is_none() {
-        block.resize(STEP.min(end - from) as usize, 0);
+        block.resize(STEP_BYTES.min(end - from) as usize, 0);
         file.read_exact_at(&mut block, from)?;
         // A line longer than this block is no record.
         let whole = memchr::memrchr(b'\n', &block).map_or(block.len(), |at| at + 1);
