@@ -106,8 +106,8 @@ fn open<L: Link>(make: &Make<L>, mut link: L) -> Box<dyn Driver<L>> {
     (make.open)(link)
 }
 
-/// Keeps the makes that may be on this port, and may be asked for their boards. One that the user named is believed, if
-/// it is read from a port of this kind; otherwise the port is listened to. What is on the device is found out with that.
+/// Keeps the makes that may be on this port and may be asked for their boards. A make that the user named is kept
+/// without listening, if it is read from a port of this kind. Afterwards the device on the port counts as identified.
 ///
 /// # Errors
 /// The port went away.
@@ -172,7 +172,7 @@ pub fn find<L: Link>(
         return Ok(((makes()[0].open)(link), Vec::new()));
     };
     let mut driver = open(first, link);
-    // Two boards with one address are not found, but commands for other makes would disturb them.
+    // Two boards with one address are not among those found, but commands for other makes would disturb them.
     let two = Cell::new(false);
     let mut report = |event: SearchEvent<'_>| {
         two.set(two.get() || matches!(event, SearchEvent::Twice(_)));
@@ -313,7 +313,7 @@ pub fn watch<L: Link>(
             if watch.is_over() {
                 return Ok(());
             }
-            // Something else is there now: nothing that is known of its boards holds.
+            // Another device is on the port now: the state of the earlier boards does not apply to it.
             is_known = make.is_some();
             driver = Err(watch.into_link());
             continue;
@@ -326,8 +326,8 @@ pub fn watch<L: Link>(
     }
 }
 
-/// Watches until it is over, or the port came back with another make on it. A device that is another is listened to first; one
-/// that is silent is what it was, where it may be that.
+/// Watches until the watch is over, or another make is on the port after it came back. Another device is listened to
+/// before anything is sent; a silent one counts as the same make, if it may be that.
 fn watch_same_device<L: Link>(watch: &mut dyn Watch<L>, name: &str, is_named: bool) -> Result<()> {
     loop {
         watch.run()?;
@@ -344,7 +344,7 @@ fn watch_same_device<L: Link>(watch: &mut dyn Watch<L>, name: &str, is_named: bo
             }
         };
         let port = named::<L>(Some(name)).first().map(|make| make.port);
-        // A make that is never asked may wait for its boards: nothing is sent to them.
+        // A make that is never asked may be silent for a while; nothing is sent meanwhile.
         let waits = heard == Heard::Silence && port.is_some_and(|port| !port.asks);
         if !waits && candidates.iter().all(|make| make.name != name) {
             return Ok(());
@@ -355,8 +355,8 @@ fn watch_same_device<L: Link>(watch: &mut dyn Watch<L>, name: &str, is_named: bo
     }
 }
 
-/// The makes that are asked before the first one searches. Without a word from the user a line is what it was, if that is
-/// not the first make anyway; otherwise boards that must be there show what it is.
+/// The makes that are asked before the first one searches. If the user named none: the make of an earlier run, unless
+/// that is the first anyway; otherwise, if boards are expected, each make in turn.
 fn asked_first<'a, L>(makes: &'a [Make<L>], last: Option<Mode>, must_be_there: &[u16]) -> &'a [Make<L>] {
     let earlier = makes[1..].iter().position(|make| last.is_some() && make.mode == last);
     match earlier {

@@ -1,7 +1,7 @@
-//! What a make of board must offer so that commands can ask its boards and watch them, and know nothing else of it.
+//! What a make of board must offer so that commands can ask its boards and watch them: all that they depend on.
 //!
-//! A [`Make`] opens a [`Driver`] on a link; a driver answers single questions, and becomes a [`Watch`] for those who
-//! want to hear everything. [`detect`](super::detect) has the list of makes and finds out which of them a line is.
+//! A [`Make`] opens a [`Driver`] on a link; a driver answers single questions, and becomes a [`Watch`], which publishes
+//! every change. [`detect`](super::detect) has the list of makes and detects which of them is on a line.
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -15,65 +15,65 @@ use crate::{
     record::{BoardEvent, BoardFound, Mode},
 };
 
-/// A make of board in one of its modes, as far as it differs on the wire from all others.
+/// A make of board in one of its modes, with everything that differs on the wire from all others.
 pub struct Make<L> {
-    /// What a user calls it.
+    /// Its name in `--make`.
     pub name: &'static str,
-    /// What its `board` records call it, by which a journal knows it again; none for what they have no word for.
+    /// Its mode in `board` records, by which it is recognised in a journal; none if records have no value for it.
     pub mode: Option<Mode>,
-    /// What messages call what is on the port, with its article.
+    /// The words, with an article, for its board in messages.
     pub title: &'static str,
-    /// What it needs of a port, and how it is recognised there.
+    /// The properties of its port, and how it is recognised there.
     pub port: PortNeeds,
-    /// Speaks to the boards of this make that may be on a link, which is set up for it; sends nothing yet.
+    /// Opens the driver on a link that is set up for this make; sends nothing yet.
     pub open: fn(L) -> Box<dyn Driver<L>>,
 }
 
-/// What a make needs of its port, and how it is recognised on a port of which nobody knows what is on it.
+/// The port that a make needs, and how its boards are recognised on an unknown port.
 #[derive(Debug, Clone, Copy)]
 pub struct PortNeeds {
-    /// Speed and lines.
+    /// Its speed, and the levels of its lines.
     pub setup: PortSetup,
-    /// What carries its bytes.
+    /// How it transfers bytes.
     pub kind: LinkKind,
-    /// The USB devices that its boards or their adapters are, by vendor and product (none: all of that vendor's); empty:
-    /// any. A port that is another USB device is neither listened to nor asked for this make, unless the user named it.
+    /// The USB devices of its boards or their adapters: vendor and product (none: all products of that vendor); empty:
+    /// any device. A port with another one is neither listened to nor asked for this make, unless the user named it.
     pub usb: &'static [(u16, Option<u16>)],
-    /// Whether a silent port may be asked for its boards: they answer only when asked, and what is asked harms no
-    /// board of another make. Where this is false, a silent port that is one of its USB devices is asked for no make at
-    /// all: its board may be silent for a while, and takes what is sent for a command.
+    /// Whether its boards may be searched for on a silent port: they answer only commands, and these harm no board of
+    /// another make. If false, a silent port with one of its USB devices is asked for no make at all: its board may be
+    /// silent for a while, and would execute what is sent as a command.
     pub asks: bool,
-    /// What bytes that came unasked show of it.
+    /// Recognises its boards by bytes that came without a command.
     pub heard: fn(&[u8]) -> Verdict,
 }
 
-/// What bytes show of a make.
+/// The verdict of a make on bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// They are not of this make, as far as they go.
+    /// They are not of this make, as far as they were received.
     No,
-    /// They may be of it: it is listened to a little longer.
+    /// They may be of this make: the port is listened to for longer.
     Maybe,
-    /// They are of it.
+    /// They are of this make.
     Yes,
-    /// They are of a board of its kind that cannot be recorded; what it is and why, a sentence without its full stop.
+    /// They are of a board that cannot be recorded; the reason, a sentence without its full stop.
     Refused(&'static str),
 }
 
-/// What a port gave unasked.
+/// What was received on a port before anything was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
     /// Nothing.
     Silence,
-    /// Nothing, from a USB device that may be a board to which nothing may be sent; its title.
+    /// Nothing, but the USB device may be a board to which nothing may be sent; its title.
     SilentBoard(&'static str),
-    /// A board of the make with this place in the list; its title.
+    /// Messages of the make at this index of the list; its title.
     Make(usize, &'static str),
-    /// A board that cannot be recorded: what it is and why.
+    /// Messages of a board that cannot be recorded; the reason.
     Refused(&'static str),
-    /// Text of no board, its beginning.
+    /// Text that is of no board; its beginning.
     Text(String),
-    /// Bytes that no make reads at its speed.
+    /// Bytes that no make recognises at its speed.
     OtherSpeed,
     /// No make is read from such a port.
     NoMake,
@@ -98,9 +98,9 @@ impl fmt::Display for Heard {
     }
 }
 
-/// Speaks to the boards of one make on one line. No question makes a board forget anything.
+/// Answers questions about the boards of one make on one line. No question makes a board discard anything.
 pub trait Driver<L: Link> {
-    /// The number of the board that is meant by a number of the user's, who may have given that of a serial number.
+    /// The number of the board that the user means by a number, which may follow from a serial number.
     fn meant(&mut self, board: u16) -> Result<u16, Gone> {
         Ok(board)
     }
@@ -111,22 +111,22 @@ pub trait Driver<L: Link> {
     }
 
     /// Whether its boards answer at once, without a search: one of those `expected` on a bus, any board alone on its
-    /// cable. Nobody answers on a line that is gone; the next question says so.
+    /// cable. False also on a line that is gone; the next question returns the error.
     fn answers(&mut self, expected: &[u16]) -> bool;
 
-    /// Finds all boards, those expected first, and reports each the moment it is sure of it.
+    /// Finds all boards, those expected first, and reports each as soon as it is confirmed.
     fn find(&mut self, expected: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted>;
 
-    /// What stands on a board; none without an answer, or from a board of 100 squares.
+    /// The position of a board; none without an answer, or from a board of 100 squares.
     fn position(&mut self, board: u16) -> Answered<BoardEvent>;
 
-    /// What the clock of a board shows, up to a second ago.
+    /// The reading of a board's clock, up to a second old.
     fn clock(&mut self, board: u16) -> Answered<BoardEvent>;
 
-    /// Writes the start mark into a board's log; none from a board that does not answer, or takes none.
+    /// Writes the start mark into a board's log; none from a board that does not answer, or has no start mark.
     fn start(&mut self, board: u16) -> Answered<BoardEvent>;
 
-    /// What to say of boards that took no start mark, before their addresses.
+    /// The message about boards that have no start mark, before their addresses.
     fn says_no_start(&self) -> &'static str;
 
     /// Restarts a board, or without one all boards of the line, as switching it off and on does; none where the make has no
@@ -140,11 +140,11 @@ pub trait Driver<L: Link> {
         Ok(None)
     }
 
-    /// What a board logged, as far as it can be asked for: a `history` and what belongs to it; none when it did not
+    /// The log of a board, as far as the make has a command for it: a `history` and its entries; none if it did not
     /// arrive whole.
     fn history(&mut self, board: u16, reason: &str, progress: Progress) -> Answered<Vec<BoardEvent>>;
 
-    /// Watches the boards from here on. `recalled` is what earlier runs published of them.
+    /// Watches the boards from now on. `recalled`: the state of boards from the records of earlier runs.
     fn watch<'a>(
         self: Box<Self>,
         settings: WatchSettings,
@@ -152,22 +152,22 @@ pub trait Driver<L: Link> {
         recalled: Recalled,
     ) -> Box<dyn Watch<L> + 'a>;
 
-    /// How long answers usually take, where that is longer than a cable makes it and costs time at every question.
+    /// The usual time of answers, if it is longer than on a cable and so delays every question.
     fn slow(&self) -> Option<Duration> {
         None
     }
 
-    /// The link, to speak to it as to another make.
+    /// The link, to use it for another make.
     fn into_link(self: Box<Self>) -> L;
 }
 
-/// What came of a question: none without an answer.
+/// The answer to a question; none without an answer.
 pub type Answered<T> = Result<Option<T>, Gone>;
 
-/// Hears how many bytes of how many have come.
+/// Is called with the number of bytes that have come, and of those expected.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
-/// What earlier runs published, by board.
+/// The state of boards from the records of earlier runs.
 pub type Recalled = BTreeMap<u16, FollowedBoard>;
 
 /// A board that answers.
@@ -175,9 +175,9 @@ pub type Recalled = BTreeMap<u16, FollowedBoard>;
 pub struct FoundBoard {
     /// Its address; of a board alone the bus address that it reports.
     pub board: u16,
-    /// "1.6"; boards of version 1.2 and older do not say.
+    /// Its version, such as "1.6"; none of boards of version 1.2 and older, which do not report it.
     pub version: Option<String>,
-    /// How it was spoken to.
+    /// The mode in which it answered.
     pub mode: Option<Mode>,
     /// The serial number of a board alone, as it sends it.
     pub serial: Option<String>,
@@ -191,20 +191,20 @@ impl FoundBoard {
     }
 }
 
-/// What a search reports while it goes on.
+/// A report of a search.
 #[derive(Debug, PartialEq, Eq)]
 pub enum SearchEvent<'a> {
     /// A board was confirmed by an answer of its own.
     Found(&'a FoundBoard),
-    /// A round is over: its number from 1, and how many bytes nobody can explain.
+    /// A round is over: its number, from 1, and the number of unexplained bytes.
     Round(usize, usize),
     /// This address answered twice in one round: two boards have it.
     Twice(u16),
-    /// What the port gave unasked, which is no silence.
+    /// What was received before anything was sent, unless that is nothing.
     Heard(&'a Heard),
-    /// The search ended though the line carries bytes that are no board's.
+    /// The search ended although the line carries bytes that are of no board; their number.
     Unsettled(usize),
 }
 
-/// Who hears of it.
+/// Receives the reports of a search.
 pub type ReportSearch<'a> = &'a mut dyn FnMut(SearchEvent) -> Result<(), Error>;

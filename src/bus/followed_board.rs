@@ -70,7 +70,7 @@ pub struct FollowedBoard {
     pub quiet_due: bool,
     /// The time of its last change, in records.
     changed: Option<Time>,
-    /// `quiet` was published before the position counted as settled, and is to be published a second time.
+    /// `quiet` was published before the position was settled, and is to be published again.
     settles: bool,
     /// The mark after which a list of its pieces has begun, until the list is complete.
     listing: Option<MarkKind>,

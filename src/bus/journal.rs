@@ -55,11 +55,11 @@ pub struct Journal {
     /// The first lines of this run, which are also the first lines of a journal that is begun again.
     head: Vec<u8>,
     /// It could not be begun again at its path, and that was reported.
-    stranded: bool,
+    is_unrestored: bool,
     /// Another program made it shorter, and that is still to be reported.
     was_cut: bool,
     /// It was cut to nothing: the head must be written before the next records.
-    beheaded: bool,
+    needs_head: bool,
 }
 
 impl Journal {
@@ -100,9 +100,9 @@ impl Journal {
             path,
             length: length.whole,
             head: Vec::new(),
-            stranded: false,
+            is_unrestored: false,
             was_cut: false,
-            beheaded: false,
+            needs_head: false,
         })
     }
 
@@ -125,11 +125,11 @@ impl Journal {
     /// be cut, and the caller may try again.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.note_cut();
-        if !self.beheaded {
+        if !self.needs_head {
             return self.write(lines);
         }
         self.write(&[&self.head, lines].concat())?;
-        self.beheaded = false;
+        self.needs_head = false;
         Ok(())
     }
 
@@ -138,7 +138,7 @@ impl Journal {
         let Ok(ours) = self.file.metadata() else { return };
         let is_cut = ours.len() < self.length;
         self.was_cut |= is_cut;
-        self.beheaded |= is_cut && ours.len() == 0;
+        self.needs_head |= is_cut && ours.len() == 0;
         self.length = ours.len();
     }
 
@@ -186,16 +186,16 @@ impl Journal {
     /// Checks whether the file is still at its path; if it was removed, renamed or compressed, another is begun there.
     pub fn check(&mut self) -> Option<Checked> {
         let said = self.restored()?;
-        Some(Checked { said, has_lost: !self.stranded })
+        Some(Checked { said, has_lost: !self.is_unrestored })
     }
 
-    /// Does the work of [`Journal::check`] and returns the message.
+    /// Does the work of [`Journal::check`]; returns the message about it.
     fn restored(&mut self) -> Option<String> {
         let name = self.path.display().to_string();
         self.note_cut();
         if self.is_there() {
-            self.stranded = false;
-            if self.beheaded {
+            self.is_unrestored = false;
+            if self.needs_head {
                 // An error here comes again with the next records, and is reported then.
                 let _ = self.append(&[]);
             }
@@ -212,7 +212,7 @@ impl Journal {
                 *self = journal;
                 Some(said)
             }
-            Err(_) if std::mem::replace(&mut self.stranded, true) => None,
+            Err(_) if std::mem::replace(&mut self.is_unrestored, true) => None,
             Err(error) => Some(format!(
                 "{name}: was moved or removed and cannot be begun again ({error}): recording on into the file that was \
                  moved"

@@ -106,13 +106,13 @@ pub trait Link: 'static {
         None
     }
 
-    /// Whether the port was opened again as another device than the one that was listened to last: it has another USB id,
-    /// serial number or socket, or was made since. Where devices cannot be distinguished, it never is.
+    /// Whether the port was opened again with another device than the one that was listened to last: it has another USB
+    /// id, serial number or socket, or was created since. False where devices cannot be distinguished.
     fn is_another_device(&self) -> bool {
         false
     }
 
-    /// What is on the device that is open was found out.
+    /// Notes that the make of the device on the port was detected.
     fn settle(&mut self) {}
 
     /// The pieces whose chips the user named, for boards that report chips.

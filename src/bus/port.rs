@@ -56,7 +56,7 @@ pub struct Port {
     usb_id: Option<UsbId>,
     /// The lasting names of a hidraw device.
     hidraw: Option<hidraw::Names>,
-    /// What distinguishes the device that is open from others, and that of the device that was listened to last.
+    /// The identity of the device that is open, and that of the device that was listened to last.
     identity: Option<String>,
     settled: Option<String>,
     /// The numbers of boards alone, by port or serial number.
@@ -120,7 +120,7 @@ impl Port {
         self
     }
 
-    /// The path of the device: a hidraw device that was there before may have another number now. A link leads to it anyway.
+    /// The path of the device, which may have another number now if it is a hidraw device.
     fn path_now(&self) -> Result<PathBuf, String> {
         let is_link = fs::symlink_metadata(&self.path).is_ok_and(|path| path.is_symlink());
         match self.hidraw.as_ref().filter(|_| !is_link) {

@@ -126,7 +126,7 @@ pub trait Watch<L: Link> {
         }
     }
 
-    /// Goes on until it is over, or the port came back as another device, to which nothing was sent.
+    /// Watches until the watch is over, or the port came back as another device, to which nothing was sent.
     ///
     /// # Errors
     /// The error of the sink, or of a port that did not come back.

@@ -16,7 +16,7 @@ pub const LONG_ANSWER_BYTES: usize = 300;
 
 /// When a board that reported something is polled again, for changes of the same scan.
 const AFTER_REPORT: Duration = Duration::from_millis(300);
-/// The time between polls of a board that [`matters`](PolledBoard::matters), and of any other.
+/// The time between polls of a board that [`is_active`](PolledBoard::is_active), and of any other.
 const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
 /// A board whose pieces moved within this time is in play.
 pub const IN_PLAY: Duration = Duration::from_secs(300);
@@ -334,20 +334,20 @@ impl PolledBoard {
     /// changes are complete a scan later. A turn that has come stays, so no board is skipped for ever.
     pub fn turn_comes(&self, now: Duration) -> Duration {
         let wait = match self.activity.last_report {
-            _ if self.owes() => Duration::ZERO,
+            _ if self.is_urgent() => Duration::ZERO,
             Some(_) => AFTER_REPORT,
-            None => TURN[usize::from(!self.matters(now))],
+            None => TURN[usize::from(!self.is_active(now))],
         };
         self.turn.due.max(self.turn.asked + wait)
     }
 
     /// Whether it is new, or a packet of it is unconfirmed.
-    fn owes(&self) -> bool {
+    fn is_urgent(&self) -> bool {
         matches!(self.fetch, Fetch::Introduction { .. } | Fetch::UnconfirmedPacket(_))
     }
 
     /// Whether it is polled before boards at rest.
-    pub fn matters(&self, now: Duration) -> bool {
+    pub fn is_active(&self, now: Duration) -> bool {
         !matches!(self.fetch, Fetch::Changes) || self.plays(now)
     }
 

@@ -52,12 +52,12 @@ impl Turns {
         let others_first = self.others_first(boards, now, &may);
         let candidate = |board: &PolledBoard| may(board) && !(others_first && self.gives_way(board));
         let candidates = boards.iter().enumerate().filter(|(_, board)| candidate(board));
-        let key = |(at, board): (usize, &PolledBoard)| (board.turn_comes(now), board.matters(now), at);
+        let key = |(at, board): (usize, &PolledBoard)| (board.turn_comes(now), board.is_active(now), at);
         let keyed: Vec<_> = candidates.map(key).collect();
-        let waits = |&&(turn, matters, _): &&(Duration, bool, usize)| matters && turn < now;
+        let waits = |&&(turn, is_active, _): &&(Duration, bool, usize)| is_active && turn < now;
         let longest = keyed.iter().filter(waits).map(|&(turn, ..)| now - turn).max().unwrap_or_default();
         let patient =
-            |&(turn, matters, _): &(Duration, bool, usize)| if matters { turn } else { turn + longest };
+            |&(turn, is_active, _): &(Duration, bool, usize)| if is_active { turn } else { turn + longest };
         keyed.iter().min_by_key(|keyed| patient(keyed)).map(|&(.., at)| at)
     }
 

@@ -54,8 +54,8 @@ pub fn all_adapters() -> Result<Vec<Adapter>> {
     if all.is_empty() { only_one(&ports, hidraw).map(|only| vec![only]) } else { Ok(all) }
 }
 
-/// A name of a port that stays the same when it is plugged in again, by the socket that it is plugged into; its own name where
-/// the system has no other. The first folder has those of serial ports, the other that of our own rules.
+/// A name of a port that stays the same when it is plugged in again, by its socket; its own name where the system has no
+/// other. The first folder has the names of serial ports, the second those of our own udev rules.
 pub fn lasting_name(path: &Path) -> PathBuf {
     let device = fs::canonicalize(path).ok();
     let link_in = |folder: &&str| {

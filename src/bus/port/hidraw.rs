@@ -9,8 +9,8 @@ use super::usb;
 
 /// Boards that are hidraw devices: vendor, name.
 const BOARDS: &[(u16, &str)] = &[(0x2d80, "Chessnut board")];
-/// How the descriptor of such a device begins that carries the board's reports: usage page FF00, the makers' own. The
-/// other device of the same board is a keyboard or a mouse to the system.
+/// The beginning of the descriptor of a device with a board's reports: usage page FF00, the makers' own. The system
+/// reads the other device of the same board as a keyboard or a mouse.
 const OWN_PAGE: &[u8] = &[0x06, 0x00, 0xff];
 
 /// Names of a hidraw device that stay when it gets another number.
@@ -23,7 +23,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Those of the device at this path, as the system (`/sys`) has them; none of what is no hidraw device, or has none.
+    /// The names of the device at this path, from `/sys` (`system`); none of other files, or of a device without names.
     pub fn of(system: &Path, path: &Path) -> Option<Names> {
         let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let class = system.join("class/hidraw");
@@ -38,12 +38,12 @@ impl Names {
         Some(Names { serial: serial.filter(|_| !is_shared), place })
     }
 
-    /// Whether this is one of them; the interface may be left out.
+    /// Whether this is one of the names; the interface may be left out.
     pub fn contain(&self, name: &str) -> bool {
         name == self.place || name == socket(&self.place) || self.serial.as_deref() == Some(name)
     }
 
-    /// The device that has them now, which was at this path before.
+    /// The device with these names now, which was at the path `before`.
     ///
     /// # Errors
     /// What to do where another board is at that path.
@@ -69,7 +69,7 @@ fn socket(place: &str) -> &str {
     place.rsplit_once("/input").map_or(place, |(socket, _)| socket)
 }
 
-/// What the system has under this key of a device; none where that is empty.
+/// The value of a key in the system's description of a device; none where it is empty.
 fn uevent(device: &Path, key: &str) -> Option<String> {
     let lines = fs::read_to_string(device.join("device/uevent")).ok()?;
     let value = lines.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='))?;
@@ -92,7 +92,7 @@ pub(super) fn boards(system: &Path) -> Vec<(PathBuf, &'static str)> {
     devices(&system.join("class/hidraw")).filter_map(board).collect()
 }
 
-/// Whether a hidraw device is on the page of usages that its vendor made up; none of what the system does not describe.
+/// Whether a hidraw device has the usage page of its vendor; none of a device that the system does not describe.
 pub(super) fn is_vendors(system: &Path, path: &Path) -> Option<bool> {
     let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let described = system.join("class/hidraw").join(device.file_name()?);

@@ -39,7 +39,7 @@ pub(super) fn are_read_from(path: &Path) -> bool {
 /// What is wrong and what to do.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     let is_socket = fs::metadata(path).is_ok_and(|found| found.file_type().is_socket());
-    // What the system does not describe is taken for a board.
+    // A device that the system does not describe counts as a board.
     if !is_socket && hidraw::is_vendors(Path::new("/sys"), path) == Some(false) {
         return Err(
             "the keyboard's side of a board, or another device: name the other hidraw device of the board"

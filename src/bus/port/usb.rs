@@ -8,13 +8,13 @@ use std::{
 
 use crate::bus::link::UsbId;
 
-/// The USB device behind a serial port or a hidraw device, as the system (`/sys`) has it; none of what is on no USB.
+/// The USB device behind a serial port or a hidraw device, from `/sys` (`system`); none of a port that is not on USB.
 pub(super) fn id(system: &Path, port: &Path) -> Option<UsbId> {
     ids(&interface(system, port)?)
 }
 
-/// What distinguishes the device behind a port from others: its USB ids, serial number and socket; of what is on no USB when
-/// and where it was made. None of a port that is no device of this machine.
+/// The text that distinguishes the device behind a port from others: its USB ids, serial number and socket; without
+/// USB, when and where it was created. None of a port that is no device of this machine.
 pub(super) fn identity(system: &Path, port: &Path) -> Option<String> {
     let usb = interface(system, port).and_then(|interface| device_above(&interface).map(Path::to_owned));
     if let Some(usb) = usb {
