@@ -79,7 +79,7 @@ impl<L: Link> Driver<L> for BusLine<L> {
         Ok(Some(()))
     }
 
-    fn says_no_start(&self) -> &'static str {
+    fn no_start_message(&self) -> &'static str {
         "no answer from"
     }
 

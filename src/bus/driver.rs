@@ -127,7 +127,7 @@ pub trait Driver<L: Link> {
     fn start(&mut self, board: u16) -> Answered<BoardEvent>;
 
     /// The message about boards that have no start mark, before their addresses.
-    fn says_no_start(&self) -> &'static str;
+    fn no_start_message(&self) -> &'static str;
 
     /// Restarts a board, or without one all boards of the line, as switching it off and on does; none where the make has no
     /// command for that, or the board does not know it. Whether it restarts shows when it answers again.

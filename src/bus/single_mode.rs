@@ -104,7 +104,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         self.cable.restart()
     }
 
-    fn says_no_start(&self) -> &'static str {
+    fn no_start_message(&self) -> &'static str {
         "no start mark from a board that knows no bus"
     }
 

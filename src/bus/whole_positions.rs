@@ -104,7 +104,7 @@ impl<L: Link, P: Protocol> Driver<L> for ReportingBoard<L, P> {
         Ok(None)
     }
 
-    fn says_no_start(&self) -> &'static str {
+    fn no_start_message(&self) -> &'static str {
         "no start mark from a board that keeps no log"
     }
 

@@ -58,7 +58,7 @@ impl Check {
         let mut records = self.input.records(Layer::Any);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let files = std::mem::take(&mut sources.files);
-        let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
+        let inputs = Inputs::of(&files).following(self.input.follow).ends_with_reader(true);
         // Records stay in UTC.
         let zone = if self.format.is_text() { Zone::here() } else { Zone::default() };
         let mut out = Output::stdout();

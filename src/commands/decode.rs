@@ -102,7 +102,7 @@ impl Decode {
         let mut lines = self.input.bad();
         let chips = self.pieces.read()?;
         let new = || Source::new(self.mode, &chips);
-        let inputs = self.input.inputs().told_on_stdout(true);
+        let inputs = self.input.inputs().ends_with_reader(true);
         let mut sources: Vec<Source> = (0..inputs.count()).map(|_| new()).collect();
         let read = stdio::each_block(
             inputs,

@@ -72,7 +72,7 @@ where
     let mut files: BTreeMap<String, (R, Followed)> = BTreeMap::new();
     let whole = input.inputs().count() > 1;
     let mut games = 0;
-    stdio::lines(input.inputs().told_on_stdout(true), writer, Writer::idle, |writer, place, line| {
+    stdio::lines(input.inputs().ends_with_reader(true), writer, Writer::idle, |writer, place, line| {
         if writer.is_of_records(place, line)? {
             return Ok(());
         }

@@ -160,7 +160,7 @@ struct Work {
 
 impl Work {
     fn run(mut self, input: &Input) -> Result<Done> {
-        stdio::lines(input.inputs().told_on_stdout(true), &mut self, Work::idle, Work::line)?;
+        stdio::lines(input.inputs().ends_with_reader(true), &mut self, Work::idle, Work::line)?;
         while stop::requested().is_none() && self.waits() {
             self.pass()?;
             self.out.flush()?;

@@ -162,7 +162,7 @@ fn read(
     writer: &mut Writer,
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
 ) -> Result<u64> {
-    let inputs = input.inputs().told_on_stdout(true);
+    let inputs = input.inputs().ends_with_reader(true);
     let file = || PgnFile { letters: letters.asked, ..PgnFile::default() };
     let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| file()).collect();
     let mut number = 0;

@@ -139,7 +139,7 @@ pub(super) fn write_games<W: Writer>(
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
     // When it keeps files up to date, it continues after the reader of standard output has gone.
-    let inputs = input.inputs().told_on_stdout(!files.any());
+    let inputs = input.inputs().ends_with_reader(!files.any());
     let (chosen, left_out, refused) = Default::default();
     let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out, refused };
     work.report_refused_tags();

@@ -122,7 +122,7 @@ impl Reconstruct {
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
         hall.out.numbered().numbers.withhold(self.new);
-        let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
+        let inputs = Inputs::of(&files).following(self.input.follow).ends_with_reader(true);
         // The rulings in the files count before anything else is read, so that no record has to be withdrawn for them.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
         let rule = |place: Place<'_>, mut ruling| {

@@ -49,6 +49,6 @@ impl Start {
             let clock = line.ask(|driver| driver.clock(board))?;
             clock.into_iter().try_for_each(|clock| line.answers.write(board, clock))?;
         }
-        Ok(line.done(line.driver.says_no_start(), &missing))
+        Ok(line.done(line.driver.no_start_message(), &missing))
     }
 }

@@ -68,7 +68,7 @@ impl ToBars {
         let (held, games, out) = (Delayed::new(self.delay), Games::default(), Output::stdout());
         let mut stream = Stream { moves: self.moves, records, held, games, out, written: false };
         stdio::lines(
-            self.input.inputs().told_on_stdout(true),
+            self.input.inputs().ends_with_reader(true),
             &mut stream,
             Stream::idle,
             |stream, place, line| {

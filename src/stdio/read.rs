@@ -60,7 +60,7 @@ impl<'a> Inputs<'a> {
     }
 
     /// The result goes to standard output: following ends when that has no reader any more.
-    pub fn told_on_stdout(self, for_reader: bool) -> Inputs<'a> {
+    pub fn ends_with_reader(self, for_reader: bool) -> Inputs<'a> {
         Inputs { for_reader, ..self }
     }
 
