@@ -1,9 +1,10 @@
-//! Standings of an event: the points of the players, and their places.
+//! Standings of an event: the points of the players and teams, and their places.
 //!
 //! Points come from a tournament report (`report`), or from the results of rounds in pages. A game that is not over
 //! counts for neither player.
 
 mod report;
+mod teams;
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ use super::{
 };
 use crate::record::Outcome;
 pub use report::of_report;
+pub use teams::PlacedTeam;
+use teams::Table;
 
 /// A player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +39,9 @@ pub struct Played {
     pub players: [Person; 2],
     /// In PGN's form; `*` for none.
     pub result: String,
+    /// The players have teams: `from` is no federation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_teams: bool,
 }
 
 /// The results of a round.
@@ -51,13 +57,23 @@ pub struct Round {
     pub games: Vec<Played>,
 }
 
+/// The standings as pages have them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Standings {
+    /// The players.
+    pub rows: Vec<Placed>,
+    /// The teams, where teams play matches.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub teams: Vec<PlacedTeam>,
+}
+
 /// A player with his points, in tenths.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scored {
-    pub person: Person,
-    pub tenths: u32,
+struct Scored {
+    person: Person,
+    tenths: u32,
     /// The player's place in the report, where these are the report's points.
-    pub own_place: Option<u32>,
+    own_place: Option<u32>,
 }
 
 /// A player with a place, written as a list: place, title, name, team or federation, rating, points.
@@ -80,6 +96,13 @@ impl Serialize for Placed {
     }
 }
 
+/// A list: place, name, match points, board points.
+impl Serialize for PlacedTeam {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.place, &self.name, self.match_points, points(self.tenths)).serialize(serializer)
+    }
+}
+
 impl Person {
     /// Adds the data from another round to a player; values that are missing there stay.
     fn learn(&mut self, known: &Person) {
@@ -99,6 +122,7 @@ impl Played {
         let tag = |name: String| {
             game.start.tags.get(&name).filter(|value| *value != "?").unwrap_or_default().to_owned()
         };
+        let of_teams = ["White", "Black"].iter().all(|side| !tag(format!("{side}Team")).is_empty());
         let person = |side: &str| {
             let team = tag(format!("{side}Team"));
             let from = if team.is_empty() { tag(format!("{side}Federation")) } else { team };
@@ -114,6 +138,7 @@ impl Played {
         Played {
             players: [person("White"), person("Black")],
             result: result.map_or("*", Outcome::text).to_owned(),
+            of_teams,
         }
     }
 
@@ -128,11 +153,22 @@ impl Played {
         let (white, black) = self.result.split_once('-')?;
         Some([of(white)?, of(black)?])
     }
+
+    /// The game as a table of a match, where the players have teams.
+    fn table(&self) -> Option<Table<'_>> {
+        let teams = self.players.each_ref().map(|person| &*person.from);
+        self.of_teams.then(|| Table { teams, tenths: self.tenths() })
+    }
 }
 
-/// The points of all players of rounds, by the results alone: one for a win, a half for a draw. A player is recognised
-/// by the letters of the name; the data of the last round count.
-pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
+/// The standings by the results of rounds alone: one point for a win, a half for a draw. A player is recognised by the
+/// letters of the name; the data of the last round count.
+pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round> + Clone) -> Standings {
+    let of_teams = |round: &'r Round| round.games.iter().filter_map(Played::table).collect();
+    Standings { rows: placed(players(rounds.clone())), teams: teams::placed(rounds.map(of_teams)) }
+}
+
+fn players<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
     let mut people: BTreeMap<String, Scored> = BTreeMap::new();
     for game in rounds.flat_map(|round| &round.games) {
         let tenths = game.tenths().unwrap_or_default();
@@ -149,7 +185,7 @@ pub fn of_rounds<'r>(rounds: impl Iterator<Item = &'r Round>) -> Vec<Scored> {
 
 /// Players with their places, the first one first. Equal points share a place, unless the report gives each player a
 /// different one. Empty before anybody has a point.
-pub fn placed(mut scored: Vec<Scored>) -> Vec<Placed> {
+fn placed(mut scored: Vec<Scored>) -> Vec<Placed> {
     if scored.iter().all(|one| one.tenths == 0) {
         return Vec::new();
     }
@@ -186,13 +222,14 @@ mod tests {
 
     fn game(white: &str, black: &str, result: &str) -> Played {
         let person = |name: &str| Person { name: name.into(), ..Person::default() };
-        Played { players: [person(white), person(black)], result: result.into() }
+        Played { players: [person(white), person(black)], result: result.into(), of_teams: false }
     }
 
     fn standings(rounds: &[&[Played]]) -> Vec<(u32, String, String)> {
         let rounds: Vec<Round> =
             rounds.iter().map(|games| Round { games: games.to_vec(), ..Round::default() }).collect();
-        placed(of_rounds(rounds.iter()))
+        of_rounds(rounds.iter())
+            .rows
             .into_iter()
             .map(|one| (one.place, one.person.name, one.points))
             .collect()
@@ -219,7 +256,7 @@ mod tests {
         known.players[0].title = "GM".into();
         let rounds =
             [known, game("Ann", "Cid", "1-0")].map(|game| Round { games: vec![game], ..Round::default() });
-        assert_eq!(placed(of_rounds(rounds.iter()))[0].person.title, "GM");
+        assert_eq!(of_rounds(rounds.iter()).rows[0].person.title, "GM");
         // Odd results: half a point to one side.
         assert_eq!(standings(&[&[game("A", "B", "1/2-0")]]), [row(1, "A", "½"), row(2, "B", "0")]);
         assert_eq!(standings(&[&[game("A", "B", "*")]]), []);

@@ -14,8 +14,7 @@ mod teams;
 mod time_control;
 
 use super::roster::{Read, Seat};
-use line::Pair;
-pub use line::{Pairing, Player};
+pub use line::{Pair, Pairing, Player};
 pub use order::Order;
 pub use report::Report;
 

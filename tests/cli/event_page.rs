@@ -55,6 +55,41 @@ fn a_front_page_lists_the_rounds_and_who_leads() {
 }
 
 #[test]
+fn a_front_page_has_the_standings_of_teams() {
+    let folder = tempfile::tempdir().unwrap();
+    let team = |player: &str| {
+        ["Riga", "Riga", "Oslo", "Oslo", "Bonn", "Bonn", "Turin", "Turin"]
+            [player[1..].parse::<usize>().unwrap()]
+    };
+    let of_teams = |number, games: &[(&str, &str, &str)]| -> String {
+        let tagged = |game: &(&str, &str, &str)| {
+            let teams =
+                format!("[WhiteTeam \"{}\"]\n[BlackTeam \"{}\"]\n[Result", team(game.0), team(game.1));
+            round(number, &[*game]).replace("[Result", &teams)
+        };
+        games.iter().map(tagged).collect()
+    };
+    let first =
+        [("p0", "p2", "1-0"), ("p3", "p1", "1/2-1/2"), ("p4", "p6", "1/2-1/2"), ("p7", "p5", "1/2-1/2")];
+    pages(folder.path(), "r1", &of_teams(1, &first), &[]);
+    let event = || read_json(&folder.path().join("event.json"));
+    assert_eq!(
+        event()["teams"],
+        json!([[1, "Riga", 2, "1½"], [2, "Bonn", 1, "1"], [2, "Turin", 1, "1"], [4, "Oslo", 0, "½"]])
+    );
+    // The match of Riga and Bonn is not over: its finished game counts for board points alone.
+    let second = [("p4", "p0", "1-0"), ("p1", "p5", "*"), ("p2", "p6", "1-0"), ("p7", "p3", "1/2-1/2")];
+    pages(folder.path(), "r2", &of_teams(2, &second), &[]);
+    assert_eq!(
+        event()["teams"],
+        json!([[1, "Oslo", 2, "2"], [2, "Riga", 2, "1½"], [3, "Bonn", 1, "2"], [4, "Turin", 1, "1½"]])
+    );
+    // Players of one team met several others: this is no event of teams.
+    pages(folder.path(), "r3", &of_teams(3, &[("p0", "p2", "1-0"), ("p1", "p4", "1-0")]), &[]);
+    assert_eq!(event()["teams"], json!(null));
+}
+
+#[test]
 fn foreign_pages_are_no_front_pages() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.html"), "<p>The club").unwrap();

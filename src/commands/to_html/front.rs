@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result},
     format::{
         html::{self, Look, page},
-        standings::{self, Placed, Round},
+        standings::{self, Placed, PlacedTeam, Round, Standings},
     },
     record::Seconds,
     stdio::Published,
@@ -39,6 +39,8 @@ struct Event<'a> {
     /// Names and addresses of the rounds, with their number of games in play.
     rounds: Vec<(String, String, usize)>,
     standings: &'a [Placed],
+    #[serde(skip_serializing_if = "<[PlacedTeam]>::is_empty")]
+    teams: &'a [PlacedTeam],
 }
 
 impl Front {
@@ -64,11 +66,10 @@ impl Front {
 
     /// Writes the page for the current rounds. The standings are those of the report, or else follow from the results
     /// of the rounds.
-    pub fn update(&mut self, refresh: Seconds, of_report: Option<Vec<Placed>>) -> Result<()> {
+    pub fn update(&mut self, refresh: Seconds, of_report: Option<Standings>) -> Result<()> {
         let rounds = rounds(&self.dir);
-        let standings = of_report.unwrap_or_else(|| {
-            standings::placed(standings::of_rounds(rounds.iter().map(|(_, round)| round)))
-        });
+        let Standings { rows, teams } =
+            of_report.unwrap_or_else(|| standings::of_rounds(rounds.iter().map(|(_, round)| round)));
         let names = |(folder, round): &(String, Round)| {
             let in_play = round.games.iter().filter(|game| game.tenths().is_none()).count();
             let name = match &round.round[..] {
@@ -79,8 +80,8 @@ impl Front {
         };
         let mut titles = rounds.iter().map(|(_, round)| &round.event).filter(|event| !event.is_empty());
         let title = titles.next_back().cloned().unwrap_or_else(|| self.look.text("Rounds", &[]));
-        let event =
-            Event { title, refresh, rounds: rounds.iter().map(names).collect(), standings: &standings };
+        let rounds = rounds.iter().map(names).collect();
+        let event = Event { title, refresh, rounds, standings: &rows, teams: &teams };
         let json = html::json(&event);
         self.write("index.html", &page::event(&event.title, &json, &self.look))?;
         self.write("event.js", &[b"boardbus(\"event\",", &json[..], b")\n"].concat())?;

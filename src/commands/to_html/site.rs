@@ -21,7 +21,7 @@ use crate::{
         game::{Game, Key},
         games::Games,
         html::{self, Head, Live, Look, News, Ply, Row, Summary, View, page},
-        standings::{self, Placed, Played, Round},
+        standings::{self, Played, Round, Standings},
     },
     record::{Seconds, Tags, Time},
     stdio::{self, Seldom},
@@ -80,7 +80,7 @@ pub struct Site {
     played: Vec<Played>,
     /// The tournament report and the round, and the standings from it with these games.
     report: Option<(Arc<str>, u32)>,
-    counted: Option<(Vec<Played>, Vec<Placed>)>,
+    counted: Option<(Vec<Played>, Standings)>,
     /// The front page of the event.
     front: Option<Front>,
 }
@@ -254,23 +254,18 @@ impl Site {
 
     /// The standings by the tournament report, where there is one, and the finished games; hidden results count in
     /// neither.
-    fn standings(&mut self, played: &[Played]) -> Option<Vec<Placed>> {
+    fn standings(&mut self, played: &[Played]) -> Option<Standings> {
         let (text, round) = self.report.clone().filter(|_| !self.options.hide_results)?;
         if self.counted.as_ref().is_none_or(|(before, _)| before != played) {
             // The reader of names reports why the report cannot be used.
-            let scored = standings::of_report(&text, round as usize, played).unwrap_or_default();
-            self.counted = Some((played.to_vec(), standings::placed(scored)));
+            let counted = standings::of_report(&text, round as usize, played).unwrap_or_default();
+            self.counted = Some((played.to_vec(), counted));
         }
-        self.counted.as_ref().map(|(_, placed)| placed.clone())
+        self.counted.as_ref().map(|(_, counted)| counted.clone())
     }
 
     /// Writes the results of the round and the front page of the event.
-    fn front(
-        &mut self,
-        played: Vec<Played>,
-        summary: &Summary,
-        standings: Option<Vec<Placed>>,
-    ) -> Result<()> {
+    fn front(&mut self, played: Vec<Played>, summary: &Summary, standings: Option<Standings>) -> Result<()> {
         let Some(front) = &mut self.front else { return Ok(()) };
         let [event, round] = summary.event_and_round();
         let round = Round { title: summary.title(&self.options.look), event, round, games: played };
@@ -328,8 +323,8 @@ impl Site {
         }
         let in_play = games.in_order().map(|(_, game)| Played::of(game, self.options.hide_results));
         let played: Vec<Played> = self.played.iter().cloned().chain(in_play).collect();
-        let placed = self.standings(&played);
-        let standings = placed.as_ref().map(|placed| html::json(&Standings { rows: placed }));
+        let counted = self.standings(&played);
+        let standings = counted.as_ref().map(html::json);
         let standings_version = standings.as_deref().map_or(0, html::number);
         let version = self.version_of(games);
         self.updated = games.in_order().filter_map(|(_, game)| game.last).max().max(self.updated);
@@ -362,7 +357,7 @@ impl Site {
         let done = done.and(self.folder.write_both("past", &past_json));
         let done =
             done.and(standings.map_or(Ok(()), |standings| self.folder.write_both("standings", &standings)));
-        let done = done.and(self.front(played, &summary, placed));
+        let done = done.and(self.front(played, &summary, counted));
         // The last file to be written, so that the changes listed in it exist.
         done.and(self.folder.write_both("live", &live))
     }
@@ -499,12 +494,6 @@ impl Pages for Site {
         self.report_changed();
         done.and(self.folder.finish())
     }
-}
-
-/// The standings as pages fetch them.
-#[derive(serde::Serialize)]
-struct Standings<'a> {
-    rows: &'a [Placed],
 }
 
 /// The time of the last record of each line.

@@ -587,24 +587,32 @@ function fitWall() {
   grid.style.setProperty('--size', `${Math.max(...sizes)}px`);
 }
 
-const table = make('table', 'standings');
+const tables = make('div');
 
-// The standings: rows of place, title, name, team or federation, rating and points.
-function writeStandings(rows) {
-  const head = ['', t('Player'), '', t('Rating'), t('Points')].map(text => make('th', {scope: 'col'}, text));
-  table.replaceChildren(make('caption', '', t('Standings')), make('tr', '', ...head), ...rows.map(([place, title, name, from, rating, points]) =>
-    make('tr', '', make('td', '', `${place}`), make('td', '', span('title', title), ' ', span('name', name)), make('td', '', from),
-      make('td', '', rating), make('td', 'points', points))));
-  table.hidden = !rows.length;
+// Rows whose first cell is a place.
+const tableOf = (caption, columns, rows) => rows[0] && make('table', 'standings', make('caption', '', caption),
+  make('tr', '', ...columns.map(text => make('th', {scope: 'col'}, text))),
+  ...rows.map(([place, ...cells]) => make('tr', '', make('td', '', `${place}`), ...cells)));
+
+// The standings: of players with place, title, name, team or federation, rating and points; of teams, where they play
+// matches, with place, name, match points and board points.
+function writeStandings({rows = [], teams = []}) {
+  const cell = (name, ...inside) => make('td', name, ...inside);
+  tables.replaceChildren(...[
+    tableOf(t('Teams'), ['', t('Team'), t('Match points'), t('Board points')], teams.map(([place, name, won, points]) =>
+      [place, cell('', span('name', name)), cell('points', `${won}`), cell('', points)])),
+    tableOf(t('Standings'), ['', t('Player'), '', t('Rating'), t('Points')], rows.map(([place, title, name, from, rating, points]) =>
+      [place, cell('', span('title', title), ' ', span('name', name)), cell('from', from), cell('', rating), cell('points', points)])),
+  ].filter(Boolean));
 }
 
 // The front page of an event.
-function showEvent({title, rounds, standings}) {
+function showEvent({title, rounds, standings, teams}) {
   document.title = title;
   page.querySelector('h1').textContent = title;
   page.querySelector('.rounds').replaceChildren(...rounds.map(([name, address, playing]) =>
     make('li', '', link(address, '', name), span('age', playing && t('$ games in play', playing)))));
-  writeStandings(standings);
+  writeStandings({rows: standings, teams});
 }
 
 function listGames({heads, title}) {
@@ -674,7 +682,7 @@ async function poll() {
       else {
         await loadPast().then(takeBoards);
         if (live.standings && live.standings !== ranked) {
-          writeStandings((await load('standings')).rows);
+          writeStandings(await load('standings'));
           ranked = live.standings;
         }
       }
@@ -758,15 +766,15 @@ document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
 for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
 if (kind === 'event') {
   live = data('event');
-  page.append(make('header', '', make('h1'), links), make('ul', 'rounds'), table);
+  page.append(make('header', '', make('h1'), links), make('ul', 'rounds'), tables);
   showEvent(live);
 } else if (kind === 'index') {
   let title, heads, standings;
   ({title, heads, live, past, standings} = data('index'));
   ranked = live.standings;
-  writeStandings(standings?.rows || []);
+  writeStandings(standings || {});
   [...live.games, ...past.games].forEach(([id, version], nth) => cardOf(id, heads[nth], version));
-  page.append(make('header', '', make('h1', '', title), search, toggle, links, age), grid, table);
+  page.append(make('header', '', make('h1', '', title), search, toggle, links, age), grid, tables);
   search.oninput = takeBoards;
   takeBoards();
   fitWall();
