@@ -53,6 +53,15 @@ pub fn folder(text: &str) -> Site {
     Site { folder, live: None }
 }
 
+/// The folder of an event, with the pages of some PGN in `r1`.
+pub fn event(text: &str, args: &[&str]) -> Site {
+    let folder = tempfile::tempdir().unwrap();
+    let (front, round) = (folder.path().to_str().unwrap(), folder.path().join("r1"));
+    let output = ["to-html", "--event-page", front, "--output", round.to_str().unwrap()];
+    boardbus(&[&output, args].concat(), &boardbus(&["from-pgn"], text.as_bytes()));
+    Site { folder, live: None }
+}
+
 /// A folder that follows records.
 pub fn live(args: &[&str]) -> Site {
     let folder = tempfile::tempdir().unwrap();

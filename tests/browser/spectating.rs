@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     browser::page,
-    site::{OTHER, Server, folder, game, live, moves, other, record, single},
+    site::{OTHER, Server, event, folder, game, live, moves, other, record, single},
 };
 
 /// An engine's evaluation after a ply.
@@ -226,5 +226,31 @@ fn pages_are_german_with_logo_and_links() {
     );
     page.wait("document.querySelector('.logo').naturalWidth === 40");
     assert_eq!(page.eval("window.evil === undefined"), true);
+    page.is_silent();
+}
+
+#[test]
+fn long_words_stay_within_narrow_pages() {
+    let Some(mut page) = page() else { return };
+    let word = "x".repeat(60);
+    let game = |board: u32, result: &str| {
+        let people = format!("[White \"{board}{word}\"]\n[Black \"{word}{board}\"]\n");
+        let teams = format!("[WhiteTeam \"{word} A\"]\n[BlackTeam \"{word} B\"]\n");
+        let event = format!("[Event \"{word}\"]\n[Round \"1\"]\n[Board \"{board}\"]\n");
+        format!("{event}{people}{teams}[Result \"{result}\"]\n\n1. e4 {result}\n\n")
+    };
+    let games = game(1, "1-0") + &game(2, "1/2-1/2");
+    let site = event(&games, &["--link", &format!("{word}=https://x.example")]);
+    page.size(320, 640);
+    for file in ["r1/index.html", "r1/game-1.html", "index.html"] {
+        page.open(&site.file(file));
+        assert_eq!(page.eval("document.documentElement.scrollWidth"), 320, "{file}");
+    }
+    let captions = "[...document.querySelectorAll('.standings caption')].map(each => each.textContent)";
+    assert_eq!(page.eval(captions), json!(["Teams", "Standings"]));
+    let rows = "[...document.querySelector('.standings').rows].map(row => [...row.cells].map(cell => cell.textContent).join('|'))";
+    let expected =
+        ["|Team|Match points|Board points".to_owned(), format!("1|{word} A|2|1½"), format!("2|{word} B|0|½")];
+    assert_eq!(page.eval(rows), json!(expected));
     page.is_silent();
 }
