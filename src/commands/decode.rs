@@ -505,7 +505,22 @@ impl Decoding {
         let Decoding { decoder, records, offset, time, .. } = self;
         (place.offset, place.time) = (*offset, *time);
         let mut written = Ok(());
-        decoder.finish(|event| written = write_event(records, event, &place, writer, offset));
+        decoder.finish(|event| {
+            if written.is_ok() {
+                written = write_event(records, event, &place, writer, offset);
+            }
+        });
+        written?;
+        let mut written = Ok(());
+        let mut write = |board, event| {
+            if written.is_ok() {
+                written = writer.write(&place, board, event);
+            }
+        };
+        match records {
+            Records::OfBus(recorder) => recorder.finish(&mut write),
+            Records::OfBoardAlone(alone) => alone.finish(&mut write),
+        }
         written
     }
 }

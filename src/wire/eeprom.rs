@@ -4,6 +4,8 @@
 //! the time padding of newer firmware) are skipped; invalid bytes are returned as [`Entry::Bad`], and reading continues
 //! after them.
 
+use std::borrow::Cow;
+
 use super::{
     clock::{from_digits, to_digits},
     frame::{join14, split14},
@@ -124,8 +126,10 @@ pub fn torn_entries(log: &[u8]) -> Entries<'_> {
 /// The number of bytes at the end of a piece of log that begin an incomplete entry, which the next piece may complete.
 pub fn cut_off(log: &[u8]) -> usize {
     // Fast path: no entry is longer than three bytes, so the last two bytes of most logs decide.
-    let may_be = |byte: &u8| matches!(*byte, 0x40..=0x69 | 0x70..=0x79 | NEW_ADDRESS);
-    if !log.iter().rev().take(2).any(may_be) {
+    let of_two = |byte: u8| matches!(byte, 0x40..=0x5f);
+    let of_three = |byte: u8| matches!(byte, 0x60..=0x69 | 0x70..=0x79 | NEW_ADDRESS);
+    let last = |back: usize| log.len().checked_sub(back).map_or(NOP, |at| log[at]);
+    if !of_two(last(1)) && !of_three(last(1)) && !of_three(last(2)) {
         return 0;
     }
     let mut entries = entries(log);
@@ -142,6 +146,54 @@ pub fn cut_off(log: &[u8]) -> usize {
             }
             Some(Entry::Reserved(NEW_ADDRESS)) if matches!(*rest, [_, ..0x80]) => return 2,
             Some(_) => {}
+        }
+    }
+}
+
+/// Joins entries of a board's log that are cut across two of its packets.
+#[derive(Debug, Clone, Default)]
+pub struct CutEntries {
+    /// The beginning of an entry at the end of the last packet.
+    begun: Vec<u8>,
+    /// That packet, if it began with an entry of its own.
+    packet: Vec<u8>,
+}
+
+impl CutEntries {
+    /// The beginning of an entry that waits for the next packet; empty if there is none.
+    pub fn begun(&self) -> &[u8] {
+        &self.begun
+    }
+
+    /// Returns the complete entries of a packet, with the beginning of the first from the packet before. An incomplete entry
+    /// at its end waits for the next packet. A beginning that this packet does not continue is returned before it, and reads as
+    /// [`Entry::Bad`].
+    pub fn join<'a>(&mut self, packet: &'a [u8]) -> Cow<'a, [u8]> {
+        let continues = self.is_continued_by(packet);
+        let mut log = Cow::Borrowed(packet);
+        if !self.begun.is_empty() {
+            let gap: &[u8] = if continues { &[] } else { &[NOP] };
+            log = [&self.begun, gap, packet].concat().into();
+        }
+        // An empty packet means that the rest of the entry will not come.
+        let cut = if packet.is_empty() { 0 } else { cut_off(&log) };
+        let whole = log.len() - cut;
+        self.begun = log[whole..].to_vec();
+        self.packet = if continues || cut == 0 { Vec::new() } else { packet.to_vec() };
+        match &mut log {
+            Cow::Borrowed(log) => *log = &log[..whole],
+            Cow::Owned(log) => log.truncate(whole),
+        }
+        log
+    }
+
+    /// Whether a packet has the next byte of the entry: not if it begins with an entry of its own.
+    fn is_continued_by(&self, packet: &[u8]) -> bool {
+        match (&self.begun[..], packet) {
+            ([], _) | (_, []) => false,
+            ([CHANGE..TIME_RIGHT], [field, ..]) => *field < CHANGE,
+            // Minutes and seconds from 40 on look like a change. A board sends its last packet again when it is asked to.
+            (_, [next, ..]) => *next < CHANGE || packet != self.packet,
         }
     }
 }

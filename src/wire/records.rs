@@ -1,11 +1,11 @@
 //! Turns messages of boards into board records, for the master of a bus, a single board, a simulator that skips the wire,
 //! and `decode`.
 
-use std::{collections::BTreeMap, fmt::Write, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, fmt::Write, time::Duration};
 
 use super::{
     clock::{ClockMessage, Dial, Reading},
-    eeprom::{Entry, entries, torn_entries},
+    eeprom::{self, CutEntries, Entry, entries, torn_entries},
     frame::{self, Damage, Frame},
     message::{self, Message},
 };
@@ -85,7 +85,7 @@ pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
         }
         Entry::Mark(kind) => Some(mark(kind)),
         Entry::Debug | Entry::NewAddress(_) | Entry::Reserved(_) => None,
-        Entry::Bad(bytes) => Some(corrupt("no entry of a log", bytes)),
+        Entry::Bad(bytes) => Some(no_entry(bytes)),
     }
 }
 
@@ -146,6 +146,10 @@ pub fn fault(fault: &frame::BadBytes<'_>) -> BoardEvent {
 fn corrupt(detail: impl Into<String>, bytes: &[u8]) -> BoardEvent {
     let bytes = (!bytes.is_empty()).then(|| hex(bytes));
     BoardEvent::Fault(record::Fault { kind: FaultKind::Corrupt, detail: detail.into(), bytes })
+}
+
+fn no_entry(bytes: &[u8]) -> BoardEvent {
+    corrupt("no entry of a log", bytes)
 }
 
 fn no_square(field: u8) -> String {
@@ -220,6 +224,8 @@ pub struct Recorder {
     rests: Vec<Rest>,
     /// By bus address: the times of the last reports, of boards whose frames came with times.
     last_reports: BTreeMap<u16, LastReports>,
+    /// By address: the entry that the last packet of a board began.
+    cut: BTreeMap<Option<u16>, CutEntries>,
     /// The address that a board alone on its line reported.
     address: Option<u16>,
     lever: Lever,
@@ -232,6 +238,7 @@ impl Recorder {
         Recorder {
             rests: vec![Rest::Published; boards],
             last_reports: BTreeMap::new(),
+            cut: BTreeMap::new(),
             address: None,
             lever: Lever::default(),
         }
@@ -260,7 +267,10 @@ impl Recorder {
                 clock(message).into_iter().for_each(on_board);
             }
             Ok(Message::Board(codes)) => on_board(position(codes)),
-            Ok(Message::FromStart(log)) => history(log, false, "from-start", on_board),
+            Ok(Message::FromStart(log)) => {
+                self.cut.remove(&board);
+                history(&self.whole_entries(board, log), false, "from-start", on_board);
+            }
             Ok(Message::Log(log)) => history(log, true, "log", on_board),
             Ok(Message::Ping) => on_board(BoardEvent::Board(found(None))),
             Ok(Message::Version(version)) => {
@@ -295,6 +305,28 @@ impl Recorder {
         }
     }
 
+    /// Passes faults for entries that were begun and never completed, at the end of the input.
+    pub fn finish(&mut self, mut on: impl FnMut(Option<u16>, BoardEvent)) {
+        for (board, cut) in std::mem::take(&mut self.cut) {
+            on(board, no_entry(cut.begun()));
+        }
+    }
+
+    /// The complete entries of a board's packet, with the beginning of the first from its last packet.
+    #[inline]
+    fn whole_entries<'a>(&mut self, board: Option<u16>, packet: &'a [u8]) -> Cow<'a, [u8]> {
+        // Fast path: most boards never cut an entry.
+        if self.cut.is_empty() && eeprom::cut_off(packet) == 0 {
+            return Cow::Borrowed(packet);
+        }
+        let cut = self.cut.entry(board).or_default();
+        let log = cut.join(packet);
+        if cut.begun().is_empty() {
+            self.cut.remove(&board);
+        }
+        log
+    }
+
     #[inline]
     fn changes(
         &mut self,
@@ -303,8 +335,10 @@ impl Recorder {
         log: &[u8],
         on: &mut impl FnMut(BoardEvent),
     ) {
-        let (mut reported, mut moved) = (false, false);
-        for logged in entries(log) {
+        let log = self.whole_entries(board, log);
+        // The beginning of an entry shows that the pieces move.
+        let (mut reported, mut moved) = (self.cut.contains_key(&board), false);
+        for logged in entries(&log) {
             // Fast path: nearly all entries are changes; built directly in the call, their records are not copied.
             if let Entry::Change { field, piece, quick } = logged
                 && let Some(square) = Square::from_field(field)
@@ -349,252 +383,4 @@ impl Recorder {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::{collection::vec, prelude::*};
-
-    use super::*;
-    use crate::{record::BoardRecord, wire::frame::Decoder};
-
-    /// The records of these bytes as JSON lines without quotes, so that tests hold to the contract, not to our types.
-    fn records(mode: Mode, bytes: &[u8]) -> Vec<String> {
-        let mut recorder = Recorder::new(mode);
-        let mut lines = Vec::new();
-        let mut write = |board, event| {
-            let record = BoardRecord::new(None, board, event);
-            lines.push(serde_json::to_string(&record).expect("a record").replace('"', ""));
-        };
-        let mut decoder = Decoder::new(mode);
-        decoder.push(bytes, |event| match event {
-            Ok(frame) => recorder.record(&frame, None, &mut write),
-            Err(bad) => write(None, fault(&bad)),
-        });
-        decoder.finish(|event| {
-            if let Err(bad) = event {
-                write(None, fault(&bad));
-            }
-        });
-        lines
-    }
-
-    fn bus(messages: &[Message<'_>]) -> Vec<String> {
-        let mut bytes = Vec::new();
-        assert!(messages.iter().all(|message| message.encode(Some(1025), &mut bytes)));
-        records(Mode::Bus, &bytes)
-    }
-
-    #[test]
-    fn a_move_and_a_press_are_recorded_and_then_quiet() {
-        let log = [0x40, 0x34, 0x51, 0x24, 0x70, 0x59, 0x58];
-        let idle = Message::Changes(&[]);
-        assert_eq!(
-            bus(&[idle, Message::Changes(&log), idle, idle, Message::Changes(&log[4..]), idle]),
-            [
-                "{type:change,board:1025,square:e2,piece:null}",
-                "{type:change,board:1025,square:e4,piece:P,quick:true}",
-                "{type:press,board:1025,side:left,seconds:3598}",
-                "{type:quiet,board:1025}",
-                "{type:press,board:1025,side:left,seconds:3598}",
-            ]
-        );
-    }
-
-    #[test]
-    fn quiet_is_published_after_a_scan_without_changes() {
-        let mut recorder = Recorder::new(Mode::Bus);
-        let mut published = Vec::new();
-        let packets =
-            [(0, &[0x40, 0x34][..]), (65, &[]), (130, &[0x41, 0x24]), (379, &[]), (380, &[]), (900, &[])];
-        for (at, log) in packets {
-            let frame = Frame { id: 0x85, address: Some(1025), data: log };
-            recorder.record(&frame, Some(Time(at)), |_, event| published.push((at, event.kind())));
-        }
-        assert_eq!(published, [(0, "change"), (130, "change"), (380, "quiet")]);
-    }
-
-    #[test]
-    fn early_quiet_is_published_a_second_time() {
-        let quiet_times = |packets: &[(i64, &[u8])]| {
-            let (mut recorder, mut published) = (Recorder::new(Mode::Bus), Vec::new());
-            for &(at, data) in packets {
-                let frame = Frame { id: 0x85, address: Some(1025), data };
-                recorder.record(&frame, Some(Time(at)), |_, event| published.push((at, event.kind())));
-            }
-            published.retain(|(_, kind)| *kind == "quiet");
-            published.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
-        };
-        let (lift, press) = (&[0x40, 0x34][..], &[0x70, 0x59, 0x58][..]);
-        assert_eq!(quiet_times(&[(0, lift), (300, &[]), (1499, &[]), (1500, &[]), (9000, &[])]), [300, 1500]);
-        // Polled slowly, the board gets one record only. A press does not delay the second record, a change does.
-        assert_eq!(quiet_times(&[(0, lift), (1500, &[]), (3000, &[])]), [1500]);
-        assert_eq!(quiet_times(&[(0, lift), (300, &[]), (600, press), (900, &[]), (1500, &[])]), [300, 1500]);
-        assert_eq!(
-            quiet_times(&[(0, lift), (300, &[]), (1400, lift), (1700, &[]), (2899, &[])]),
-            [300, 1700]
-        );
-    }
-
-    #[test]
-    fn marks_state_whether_a_list_of_pieces_follows() {
-        assert_eq!(
-            bus(&[Message::Changes(&[
-                0x7c, 0x7f, 0x7f, 0x7f, 0x6a, 0x7b, 0x6f, 0x7a, 0x6c, 0x6d, 0x6e, 0x6b
-            ])]),
-            [
-                "{type:mark,board:1025,mark:watchdog,listing:true}",
-                "{type:mark,board:1025,mark:power-up,listing:true}",
-                "{type:mark,board:1025,mark:start,listing:true}",
-                "{type:mark,board:1025,mark:begin}",
-                "{type:mark,board:1025,mark:begin-rotated}",
-                "{type:mark,board:1025,mark:four-rows}",
-                "{type:mark,board:1025,mark:empty}",
-                "{type:mark,board:1025,mark:downloaded}",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_packet_of_only_the_end_code_is_empty() {
-        let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x7e, 0x48, 0x01, 0x6b]));
-        assert_eq!(
-            bus(&[end, e4, end, end, Message::FromStart(&[0x7b, 0x6b])]),
-            [
-                "{type:change,board:1025,square:e4,piece:P}",
-                "{type:quiet,board:1025}",
-                "{type:history,board:1025,reason:from-start,count:1,complete:true}",
-                "{type:mark,board:1025,mark:start,listing:true}",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_history_has_the_count_of_its_records() {
-        assert_eq!(
-            bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x7e, 0x48, 0x01, 0x40, 0x38, 0x7d])]),
-            [
-                "{type:history,board:1025,reason:from-start,count:3,complete:true}",
-                "{type:mark,board:1025,mark:start,listing:true}",
-                "{type:change,board:1025,square:a1,piece:R}",
-                "{type:change,board:1025,square:a1,piece:null}",
-            ]
-        );
-    }
-
-    #[test]
-    fn an_overwritten_log_begins_with_its_first_whole_entry() {
-        assert_eq!(
-            bus(&[Message::FromStart(&[0x03, 0x59, 0x40, 0x3c])]),
-            [
-                "{type:history,board:1025,reason:from-start,count:1,complete:false}",
-                "{type:change,board:1025,square:e1,piece:null}",
-            ]
-        );
-        assert_eq!(
-            bus(&[Message::FromStart(&[])]),
-            ["{type:history,board:1025,reason:from-start,count:0,complete:false}"]
-        );
-    }
-
-    #[test]
-    fn a_result_piece_becomes_the_result_of_the_position() {
-        let mut codes = [0; 64];
-        (codes[27], codes[4]) = (0x0e, 0x0b);
-        assert_eq!(
-            bus(&[Message::Board(&codes), Message::Changes(&[0x4d, 0x1b])]),
-            [
-                "{type:position,board:1025,placement:4k3/8/8/8/8/8/8/8,result:1-0}",
-                "{type:change,board:1025,square:d5,piece:1/2-1/2}",
-            ]
-        );
-        codes[28] = 0x0f;
-        assert_eq!(
-            bus(&[Message::Board(&codes)]),
-            ["{type:position,board:1025,placement:4k3/8/8/8/8/8/8/8}"]
-        );
-    }
-
-    #[test]
-    fn answers_of_boards_are_recorded_with_their_content() {
-        let version = super::super::message::Version { main: 1, sub: 6 };
-        assert_eq!(
-            bus(&[
-                Message::Ping,
-                Message::Version(Some(version)),
-                Message::Version(None),
-                Message::StartWritten
-            ]),
-            [
-                "{type:board,board:1025,mode:bus}",
-                "{type:board,board:1025,mode:bus,version:1.6}",
-                "{type:board,board:1025,mode:bus}",
-                "{type:mark,board:1025,mark:start}",
-            ]
-        );
-    }
-
-    /// The bytes of a real board: the message in which the lever has turned already includes the increment.
-    #[test]
-    fn in_single_mode_a_turned_lever_is_a_press() {
-        let bytes = [
-            0x90, 0x00, 0x05, 0x08, 0x01, //
-            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x02, 0x59, 0x09, //
-            0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x09, 0x0a, 0x20, 0x00, 0x00, // an acknowledgement
-            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x03, 0x01, 0x13, //
-            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x01, 0x20, 0x03, 0x01, 0x12, // stopped
-            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x01, 0x20, 0x03, 0x01, 0x08, // turned while it is stopped
-            0x8d, 0x00, 0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, // pulled out
-        ];
-        let clock = |left, right, running, turn| {
-            format!(
-                "{{type:clock,board:1025,connected:true,left:{{seconds:{left},flag:false}},\
-                 right:{{seconds:{right},flag:false}},running:{running},turn:{turn},low_battery:false}}"
-            )
-        };
-        assert_eq!(
-            records(Mode::Single, &bytes),
-            [
-                "{type:board,board:1025,mode:single}".to_owned(),
-                clock(179, 182, true, "left"),
-                "{type:press,board:1025,side:left,seconds:181}".to_owned(),
-                clock(181, 182, true, "right"),
-                clock(181, 181, false, "right"),
-                clock(181, 181, false, "left"),
-                "{type:clock,board:1025,connected:false}".to_owned(),
-            ]
-        );
-    }
-
-    #[test]
-    fn impossible_bytes_become_a_fault_that_quotes_them() {
-        assert_eq!(
-            records(Mode::Bus, &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15]),
-            [
-                "{type:fault,kind:checksum,detail:a frame of 6 bytes with a wrong checksum,bytes:85 00 06 08 01 15}"
-            ]
-        );
-        assert_eq!(
-            records(Mode::Single, &[0x8d, 0x00, 0x0a, 0x2c, 0x08, 0x08, 0x20, 0x00, 0x00, 0x09]),
-            ["{type:fault,kind:corrupt,detail:a clock reading that cannot be: hours above 9, or no decimal \
-              digits below 60,bytes:8d 00 0a 2c 08 08 20 00 00 09}"]
-        );
-        assert_eq!(
-            bus(&[Message::Changes(&[0x41, 0x60, 0x70, 0x59])]),
-            [
-                "{type:fault,board:1025,kind:corrupt,detail:field 96 is on no board of 64 squares}",
-                "{type:fault,board:1025,kind:corrupt,detail:no entry of a log,bytes:70 59}",
-            ]
-        );
-        assert_eq!(records(Mode::Bus, &[0x11; 300])[0].matches("11 ").count(), 128);
-    }
-
-    proptest! {
-        #[test]
-        fn any_bytes_are_recorded_and_histories_count_their_records(bytes in vec(any::<u8>(), 0..400)) {
-            let single = records(Mode::Single, &bytes);
-            prop_assert!(single.len() <= bytes.len());
-            let log: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();
-            let published = bus(&[Message::FromStart(&log)]);
-            let count = format!("count:{},", published.len() - 1);
-            prop_assert!(published[0].contains(&count), "{:?}", published);
-        }
-    }
-}
+mod tests;

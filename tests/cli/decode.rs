@@ -266,3 +266,22 @@ fn single_board_bytes_without_times_rest_at_matching_dumps() {
     let told: Vec<&str> = told.iter().map(|record| record["type"].as_str().unwrap()).collect();
     assert_eq!(told, ["stream", "position", "change", "change", "position", "quiet", "position"]);
 }
+
+/// What two boards sent: a change and a time of the first are cut, with a packet of the second between the parts.
+#[test]
+fn entries_cut_across_packets_need_no_commands() {
+    let bytes = "85 00 09 08 01 40 34 41 4c\n85 00 08 08 02 40 0c 63\n85 00 08 08 01 24 70 2a\n\
+                 85 00 08 08 01 59 58 47\n85 00 06 08 01 14\n";
+    let change = |board: u16, square: &str, piece: &str| {
+        format!(r#"{{"type":"change","board":{board},"square":"{square}","piece":{piece}}}"#)
+    };
+    let expected = [
+        change(1025, "e2", "null"),
+        change(1026, "e7", "null"),
+        change(1025, "e4", "\"P\""),
+        r#"{"type":"press","board":1025,"side":"left","seconds":3598}"#.into(),
+        r#"{"type":"quiet","board":1025}"#.into(),
+    ];
+    let expected = records(&(expected.join("\n") + "\n"));
+    decode().args(["--mode", "bus"]).write_stdin(bytes).assert().success().stdout(expected).stderr("");
+}

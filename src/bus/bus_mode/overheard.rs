@@ -178,6 +178,8 @@ impl Overheard {
     /// Follows the remaining commands, at the end of the capture.
     pub fn finish(&mut self) {
         self.follow(0);
+        let (out, time) = (&mut self.out, self.last);
+        self.recorder.finish(|board, event| out.push(BoardRecord::new(Some(time), board, event)));
     }
 
     /// Takes the records since the last call.

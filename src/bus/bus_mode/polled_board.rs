@@ -8,7 +8,7 @@ use super::{answer_tally::AnswerTally, recovery::Copies};
 use crate::{
     bus::{followed_board::FollowedBoard, retry},
     record::{BoardEvent, BoardPosition, Mark, Placement, Time},
-    wire::{eeprom, records::SCAN},
+    wire::{eeprom::CutEntries, records::SCAN},
 };
 
 /// A damaged answer of more bytes, which takes a third of a second, is requested again only after the turns of others.
@@ -218,8 +218,8 @@ pub struct PolledBoard {
     pub answers: Answers,
     /// Counts and times of its answers since the last `answers` record.
     pub tally: AnswerTally,
-    /// The beginning of an entry at the end of its last packet: the rest comes with the next one.
-    pub cut_off: Vec<u8>,
+    /// The beginning of an entry at the end of its last packet.
+    pub cut: CutEntries,
     /// It was asked to ignore the next broadcast ping, and has not been reset since.
     pub silenced: bool,
 }
@@ -242,22 +242,8 @@ impl PolledBoard {
             answers: Answers::default(),
             tally: AnswerTally::new(now),
             silenced: false,
-            cut_off: Vec::new(),
+            cut: CutEntries::default(),
         }
-    }
-
-    /// Returns the complete entries of a packet, together with the cut-off beginning from the packet before if this one
-    /// `follows` it. An incomplete entry at the end is kept for the next packet.
-    pub fn whole_entries(&mut self, packet: &[u8], follows: bool) -> Vec<u8> {
-        let mut log = std::mem::take(&mut self.cut_off);
-        if !follows {
-            log.clear();
-        }
-        log.extend_from_slice(packet);
-        // An empty packet means that the rest of the entry will not come.
-        let cut = if packet.is_empty() { 0 } else { eeprom::cut_off(&log) };
-        self.cut_off = log.split_off(log.len() - cut);
-        log
     }
 
     /// Applies published entries of the board's log, and requests a dump if they contradict the position.

@@ -15,6 +15,7 @@ use crate::{
     record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
     wire::{
         command::BusCommand,
+        eeprom::CutEntries,
         frame::{BadBytes, Decoder, Frame},
         records,
     },
@@ -132,11 +133,11 @@ impl<L: Link> Visit<'_, L> {
 
     /// Publishes a packet of changes.
     fn packet(&mut self, data: Vec<u8>) -> Result<Brought, Gone> {
-        let events = events(&self.board.whole_entries(&data, true));
+        let events = events(&self.board.cut.join(&data));
         self.board.fetch = Fetch::Changes;
         self.board.followed.tracker.last = Some(data);
         if events.is_empty() {
-            return if self.board.cut_off.is_empty() { self.empty_packet() } else { Ok(Brought::Packet) };
+            return if self.board.cut.begun().is_empty() { self.empty_packet() } else { Ok(Brought::Packet) };
         }
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
             self.board.check.want();
@@ -266,7 +267,8 @@ impl<L: Link> Visit<'_, L> {
         self.publish_spoilt(BusCommand::RepeatChanges, &answer);
         match answer {
             Answer::Whole(data) => {
-                let repeated = events(&self.board.whole_entries(&data, false));
+                self.board.cut = CutEntries::default();
+                let repeated = events(&self.board.cut.join(&data));
                 let tracker = &mut self.board.followed.tracker;
                 let missed = tracker.unpublished(&repeated);
                 tracker.last = Some(data);
@@ -348,7 +350,8 @@ impl<L: Link> Visit<'_, L> {
 
     /// Publishes the entries of the board's log that were missed, or the whole log as a `history`.
     fn learn_log(&mut self, log: &[u8], reason: &str) {
-        let log = &self.board.whole_entries(log, false)[..];
+        self.board.cut = CutEntries::default();
+        let log = &self.board.cut.join(log);
         let logged = events(log);
         match self.board.followed.tracker.missed(&logged) {
             Some(missed) if missed.is_empty() => {}

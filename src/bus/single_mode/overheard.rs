@@ -61,6 +61,11 @@ impl OverheardBoard {
         });
     }
 
+    /// Passes the faults that are due at the end of the capture.
+    pub fn finish(&mut self, on: impl FnMut(Option<u16>, BoardEvent)) {
+        self.recorder.finish(on);
+    }
+
     /// Notes that the capture has commands of a host. From then on a dump becomes a record only if it is new, as in a watch.
     pub fn asked(&mut self) {
         self.follower.asked = true;
