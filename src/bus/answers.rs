@@ -3,7 +3,7 @@
 use super::driver::Verdict;
 use crate::{
     record::{BoardEvent, BoardPosition, Fault, FaultKind, Mark, MarkKind, Mode},
-    wire::{clock::ClockMessage, frame::Decoder, message::Message, records},
+    wire::{clock::ClockMessage, eeprom::CutEntries, frame::Decoder, message::Message, records},
 };
 
 /// Whether bytes that came without a command are messages of boards in this mode: whole messages, with few other bytes after
@@ -87,10 +87,10 @@ pub fn start_mark() -> BoardEvent {
     BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: false })
 }
 
-/// The records of a board's log: a `history` and its entries.
+/// The records of a board's log: a `history` and its entries. The rest of an entry that is cut at its end is in the next packet.
 pub fn history(log: &[u8], torn: bool, reason: &str) -> Vec<BoardEvent> {
     let mut events = Vec::new();
-    records::history(log, torn, reason, |event| events.push(event));
+    records::history(&CutEntries::default().join(log), torn, reason, |event| events.push(event));
     events
 }
 

@@ -7,9 +7,9 @@ use super::{
     program::{of, records},
 };
 
-#[test]
-fn logs_since_start_marks_match_the_watch() {
-    let hall = Hall::open(&["--boards", "1", "--speed", "200", "--start-delay", "0"]);
+/// Plays on a board with these arguments, and compares its log with what it has logged.
+fn log_matches_the_watch(args: &[&str]) {
+    let hall = Hall::open(&[&["--boards", "1", "--speed", "200", "--start-delay", "0"], args].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     // Nine pieces that move, and the end of the game: the last press but one.
     watch.until(|record| record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q");
@@ -17,6 +17,7 @@ fn logs_since_start_marks_match_the_watch() {
     watch.rest();
     let out = hall.command("from-start").args(["--board", "1025"]).assert().success().stderr(silent());
     let records = records(&out.get_output().stdout);
+    assert!(of(&records, "fault").is_empty());
     assert_eq!((&records[1]["type"], &records[1]["complete"]), (&"history".into(), &true.into()));
     assert_eq!(records[1]["count"], records.len() as u64 - 2);
     let truth = logged(&hall.close(), 1025);
@@ -24,6 +25,17 @@ fn logs_since_start_marks_match_the_watch() {
     let told = logged(&records, 1025);
     assert!(told.len() > 33 + 2 * 7);
     assert_eq!(told, truth[start..][..told.len()]);
+}
+
+#[test]
+fn logs_since_start_marks_match_the_watch() {
+    log_matches_the_watch(&[]);
+}
+
+/// The log ends with the beginning of an entry, whose rest the next packet has.
+#[test]
+fn cut_entries_are_no_faults_of_a_log() {
+    log_matches_the_watch(&["--fault", "cut-entries=1025"]);
 }
 
 #[test]
