@@ -132,9 +132,7 @@ impl FaultyDay {
             | Ailment::Slow
             | Ailment::Reset
             | Ailment::Twin
-            | Ailment::NoAddress
-            | Ailment::ShortAddress
-            | Ailment::CutEntries => true,
+            | Ailment::Odd(_) => true,
         }
     }
 

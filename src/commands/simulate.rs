@@ -105,9 +105,10 @@ pub struct Simulate {
     power_cuts: u32,
 
     /// A fault of a board: dead-square, dying-square (dead after its first game), flicker or weak-piece with the square
-    /// (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address), no-address or
-    /// short-address (alone: ten digits of a serial number instead of a bus address), cut-entries (of its log, across
-    /// two answers); may be repeated
+    /// (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address) or cut-entries (of
+    /// its log, across two answers); of a board alone no-address or short-address (ten digits of a serial number instead of
+    /// a bus address), stale-frames (from before, at its first answer), any-order (of late answers) or empty-log; may be
+    /// repeated
     #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
     faults: Vec<BoardFault>,
 

@@ -37,6 +37,13 @@ pub enum Ailment {
     Reset,
     /// Another board has its address.
     Twin,
+    /// Its electronics answer in an unusual way.
+    Odd(Oddity),
+}
+
+/// An unusual way in which a board answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oddity {
     /// In single-board mode it does not answer the question for its bus address, and has a serial number of ten digits, the
     /// last of which are that address.
     NoAddress,
@@ -44,7 +51,36 @@ pub enum Ailment {
     ShortAddress,
     /// Entries of its log are cut across two answers.
     CutEntries,
+    /// In single-board mode messages that were left in its buffer come before its first answer.
+    StaleFrames,
+    /// In single-board mode answers come late and in another order than the commands.
+    AnyOrder,
+    /// In single-board mode it sends a log with the end mark alone.
+    EmptyLog,
 }
+
+/// The faults of a board that have no square.
+const OF_BOARDS: [(&str, Ailment); 9] = [
+    ("slow", Ailment::Slow),
+    ("reset", Ailment::Reset),
+    ("twin", Ailment::Twin),
+    ("no-address", Ailment::Odd(Oddity::NoAddress)),
+    ("short-address", Ailment::Odd(Oddity::ShortAddress)),
+    ("cut-entries", Ailment::Odd(Oddity::CutEntries)),
+    ("stale-frames", Ailment::Odd(Oddity::StaleFrames)),
+    ("any-order", Ailment::Odd(Oddity::AnyOrder)),
+    ("empty-log", Ailment::Odd(Oddity::EmptyLog)),
+];
+
+type OfSquare = fn(Square) -> Ailment;
+
+/// The faults of a square, or of the piece on it.
+const OF_SQUARES: [(&str, OfSquare); 4] = [
+    ("dead-square", Ailment::DeadSquare),
+    ("dying-square", Ailment::DyingSquare),
+    ("flicker", Ailment::Flicker),
+    ("weak-piece", Ailment::WeakPiece),
+];
 
 /// A fault of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,43 +104,21 @@ impl FromStr for BoardFault {
         let board = board.ok_or_else(|| format!("`{whose}` does not begin with a board's address"))?;
         let square: Option<Square> =
             square.map(str::parse).transpose().map_err(|e| format!("`{text}`: {e}"))?;
-        let ailment = match (kind, square) {
-            ("dead-square", Some(square)) => Ailment::DeadSquare(square),
-            ("dying-square", Some(square)) => Ailment::DyingSquare(square),
-            ("flicker", Some(square)) => Ailment::Flicker(square),
-            ("weak-piece", Some(square)) => Ailment::WeakPiece(square),
-            ("slow", None) => Ailment::Slow,
-            ("reset", None) => Ailment::Reset,
-            ("twin", None) => Ailment::Twin,
-            ("no-address", None) => Ailment::NoAddress,
-            ("short-address", None) => Ailment::ShortAddress,
-            ("cut-entries", None) => Ailment::CutEntries,
-            ("dead-square" | "dying-square" | "flicker" | "weak-piece", None) => {
-                return Err(format!("{kind} wants a square: {kind}={board}:e4"));
-            }
-            ("slow" | "reset" | "twin" | "no-address" | "short-address" | "cut-entries", Some(_)) => {
-                return Err(format!("{kind} is of a board, not of a square"));
-            }
-            _ => {
-                return Err(format!(
-                    "`{kind}` is none of dead-square, dying-square, flicker, weak-piece, slow, reset, twin, \
-                     no-address, short-address, cut-entries"
-                ));
+        let of_square = OF_SQUARES.iter().find(|(name, _)| *name == kind).map(|(_, ailment)| ailment);
+        let of_board = OF_BOARDS.iter().find(|(name, _)| *name == kind).map(|(_, ailment)| *ailment);
+        let ailment = match (of_square, of_board, square) {
+            (Some(ailment), _, Some(square)) => ailment(square),
+            (_, Some(ailment), None) => ailment,
+            (Some(_), _, None) => return Err(format!("{kind} wants a square: {kind}={board}:e4")),
+            (_, Some(_), Some(_)) => return Err(format!("{kind} is of a board, not of a square")),
+            (None, None, _) => {
+                let names =
+                    OF_SQUARES.iter().map(|(name, _)| *name).chain(OF_BOARDS.iter().map(|(name, _)| *name));
+                return Err(format!("`{kind}` is none of {}", names.collect::<Vec<_>>().join(", ")));
             }
         };
         Ok(BoardFault { board, ailment })
     }
-}
-
-/// The unusual answers of a board's electronics.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Oddities {
-    /// Its serial number has ten digits, and it does not send a bus address.
-    pub has_long_serial: bool,
-    /// It sends one byte as its bus address.
-    pub sends_short_address: bool,
-    /// Entries of its log are cut across two answers.
-    pub cuts_entries: bool,
 }
 
 /// The faults of one board.
@@ -136,14 +150,10 @@ impl Ailments {
         self.0.contains(&Ailment::Slow)
     }
 
-    /// The unusual answers of its electronics.
-    pub fn oddities(&self) -> Oddities {
-        let short = self.0.contains(&Ailment::ShortAddress);
-        Oddities {
-            has_long_serial: short || self.0.contains(&Ailment::NoAddress),
-            sends_short_address: short,
-            cuts_entries: self.0.contains(&Ailment::CutEntries),
-        }
+    /// The unusual ways in which it answers.
+    pub fn oddities(&self) -> Vec<Oddity> {
+        let odd = |ailment: &Ailment| if let Ailment::Odd(oddity) = ailment { Some(*oddity) } else { None };
+        self.0.iter().filter_map(odd).collect()
     }
 
     /// Whether another board has its address.
@@ -197,12 +207,7 @@ impl Ailments {
                     gaps(&stays_on(square, &touches, stretch), FLICKERS, CONTACT, random)
                 }
                 Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), APART, WEAK, random),
-                Ailment::Slow
-                | Ailment::Reset
-                | Ailment::Twin
-                | Ailment::NoAddress
-                | Ailment::ShortAddress
-                | Ailment::CutEntries => continue,
+                Ailment::Slow | Ailment::Reset | Ailment::Twin | Ailment::Odd(_) => continue,
             };
             unseen += gaps.len() / 2;
             touches.extend(gaps);

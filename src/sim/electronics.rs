@@ -74,6 +74,9 @@ pub trait Electronics: std::fmt::Debug {
     /// Takes bytes that have arrived by `now`.
     fn receive(&mut self, now: Micros, bytes: &[u8]);
 
+    /// The host's end of the line is pulled out.
+    fn unplugged(&mut self) {}
+
     /// Notes that a host reads the line at the speed of the make.
     fn is_read(&mut self) {}
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::{
     Micros, SECOND,
-    board_fault::Oddities,
+    board_fault::Oddity,
     electronics::{Electronics, Logged, Reply},
     marks::Marks,
     played_round::Signal,
@@ -41,6 +41,9 @@ const WRITING: (f64, f64) = (0.004, 0.02);
 const LATENCY: (f64, f64) = (0.001, 0.004);
 /// Seconds of latency of a slow board; the makers' time-out is 80 ms.
 const SLOW_LATENCY: (f64, f64) = (0.05, 0.07);
+/// The seconds by which a board that answers in any order delays each answer: 107, 162 and 367 ms were seen of one with
+/// Bluetooth.
+const ANY_ORDER: (f64, f64) = (0.1, 0.37);
 /// The most commands that a board stores in single-board mode; in bus mode it stores one.
 const COMMANDS: usize = 10;
 
@@ -86,7 +89,9 @@ pub struct Firmware {
     without_latency: bool,
     slow: bool,
     has_no_bus_mode: bool,
-    oddities: Oddities,
+    oddities: Vec<Oddity>,
+    /// Messages from before are in its buffer.
+    has_stale_frames: bool,
 }
 
 impl Firmware {
@@ -115,7 +120,8 @@ impl Firmware {
             without_latency: false,
             slow: false,
             has_no_bus_mode: false,
-            oddities: Oddities::default(),
+            oddities: Vec::new(),
+            has_stale_frames: false,
         };
         board.power_up(0, false);
         board.writing_until = 0;
@@ -140,9 +146,10 @@ impl Firmware {
         self
     }
 
-    /// A board with these unusual answers.
-    pub fn with(mut self, oddities: Oddities) -> Firmware {
+    /// A board that answers in these unusual ways.
+    pub fn with(mut self, oddities: Vec<Oddity>) -> Firmware {
         self.oddities = oddities;
+        self.unplugged();
         self
     }
 }
@@ -243,6 +250,10 @@ impl Electronics for Firmware {
         }
     }
 
+    fn unplugged(&mut self) {
+        self.has_stale_frames = self.is_odd(Oddity::StaleFrames);
+    }
+
     fn receive(&mut self, now: Micros, bytes: &[u8]) {
         if !self.powered || self.starts_at.is_some() {
             return;
@@ -260,6 +271,10 @@ impl Electronics for Firmware {
 }
 
 impl Firmware {
+    fn is_odd(&self, oddity: Oddity) -> bool {
+        self.oddities.contains(&oddity)
+    }
+
     fn execute_on_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
         if self.has_no_bus_mode {
             return;
@@ -344,7 +359,7 @@ impl Firmware {
     }
 
     fn send_changes(&mut self, now: Micros) {
-        let packet = self.ring.take_pending(self.oddities.cuts_entries);
+        let packet = self.ring.take_pending(self.is_odd(Oddity::CutEntries));
         self.reply(now, Message::Changes(&packet));
         self.last_packet = packet;
     }
@@ -362,6 +377,9 @@ impl Firmware {
         if self.out.len() >= COMMANDS {
             return;
         }
+        let now = now + if self.is_odd(Oddity::AnyOrder) { self.time(ANY_ORDER) } else { 0 };
+        let has_short_address = self.is_odd(Oddity::ShortAddress);
+        let has_long_serial = has_short_address || self.is_odd(Oddity::NoAddress);
         let digits = format!("{:05}", self.address);
         match command {
             SingleCommand::Reset => self.mode = BoardMode::Idle,
@@ -372,22 +390,23 @@ impl Firmware {
             SingleCommand::UpdateNice => self.start_updates(now, BoardMode::Nice),
             SingleCommand::SendSerial => self.reply(now, Message::Serial(digits.as_bytes())),
             SingleCommand::SendLongSerial => {
-                let first = if self.oddities.has_long_serial { 3_000_000_000 } else { 0 };
+                let first = if has_long_serial { 3_000_000_000 } else { 0 };
                 let digits = format!("{:010}", first + u64::from(self.address));
                 self.reply(now, Message::LongSerial(digits.as_bytes()));
             }
-            SingleCommand::SendAddress if self.oddities.sends_short_address => {
+            SingleCommand::SendAddress if has_short_address => {
                 let latency = self.time(LATENCY);
-                let bytes = vec![0x90, 0, 4, self.address as u8 & 0x7f];
-                let at = (now + latency).max(self.out.back().map_or(0, |reply| reply.at));
-                self.out.push_back(Reply { at, bytes });
+                self.queue(now + latency, vec![0x90, 0, 4, self.address as u8 & 0x7f]);
             }
-            SingleCommand::SendAddress if self.oddities.has_long_serial => {}
+            SingleCommand::SendAddress if has_long_serial => {}
             SingleCommand::SendAddress => self.reply(now, Message::Address(self.address)),
             SingleCommand::SendTrademark => self.reply(now, Message::Trademark(TRADEMARK)),
             SingleCommand::SendVersion => self.reply(now, Message::Version(Some(self.version))),
             SingleCommand::SendLog => {
-                let log = self.ring.whole();
+                let mut log = self.ring.whole();
+                if self.is_odd(Oddity::EmptyLog) {
+                    log.drain(..log.len() - 1);
+                }
                 self.reply(now, Message::Log(&log));
                 self.log(now, Entry::Mark(MarkKind::Downloaded));
             }
@@ -491,9 +510,37 @@ impl Firmware {
         if matches!(message, Message::Changes([_, ..]) | Message::FromStart([_, ..]) | Message::Field(..)) {
             self.log_sent = self.log_sent.max(at);
         }
-        // Answers are sent in the order of the commands.
-        let at = at.max(self.out.back().map_or(0, |reply| reply.at));
-        self.out.push_back(Reply { at, bytes });
+        if self.mode != BoardMode::Bus && std::mem::take(&mut self.has_stale_frames) {
+            self.stale_frames().into_iter().for_each(|stale| self.queue(at, stale));
+        }
+        self.queue(at, bytes);
+    }
+
+    /// Queues a message. Answers are sent in the order of the commands, or in any order; messages of one kind, and those about
+    /// squares, are sent in their order in any case.
+    fn queue(&mut self, at: Micros, bytes: Vec<u8>) {
+        let kind = |bytes: &[u8]| match bytes.first() {
+            Some(0x86 | 0x8e) => Some(0x86),
+            id => id.copied(),
+        };
+        let any_order = self.is_odd(Oddity::AnyOrder);
+        let comes_before = |reply: &&Reply| !any_order || kind(&reply.bytes) == kind(&bytes);
+        let at = at.max(self.out.iter().rev().find(comes_before).map_or(0, |reply| reply.at));
+        let next = self.out.partition_point(|reply| reply.at <= at);
+        self.out.insert(next, Reply { at, bytes });
+    }
+
+    /// Messages from before: a change, a clock and a position that are no longer true.
+    fn stale_frames(&self) -> Vec<Vec<u8>> {
+        let clock = ClockMessage::Absent;
+        [Message::Field(36, 1), Message::Clock(clock), Message::Board(&[0; 64])]
+            .iter()
+            .map(|message| {
+                let mut bytes = Vec::new();
+                message.encode(None, &mut bytes);
+                bytes
+            })
+            .collect()
     }
 
     fn time(&mut self, range: (f64, f64)) -> Micros {

@@ -153,6 +153,7 @@ impl SharedLine {
         self.to_boards.clear();
         self.to_host.clear();
         self.reports.iter_mut().for_each(VecDeque::clear);
+        self.boards.iter_mut().for_each(|board| board.electronics.unplugged());
     }
 
     /// The time of the next event.

@@ -1,6 +1,6 @@
 //! One board alone on its cable, in all commands that talk to boards.
 
-use std::fs;
+use std::{fs, os::unix::fs::symlink};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
@@ -31,6 +31,8 @@ fn played(records: &[Value]) -> Vec<String> {
     line
 }
 
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 const GAME: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
 
 #[test]
@@ -59,7 +61,7 @@ fn position_and_clock_of_a_board_alone() {
         let out =
             hall.command("dump").args(args).assert().success().stderr(silent()).get_output().stdout.clone();
         let told = records(&out);
-        assert_eq!(of(&told, "position")[0]["placement"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        assert_eq!(of(&told, "position")[0]["placement"], START);
         assert_eq!(of(&told, "clock")[0]["connected"], true, "{args:?}");
     }
     let out = hall.command("dump").args(["--mode", "single", "--board", "3000"]).assert();
@@ -220,4 +222,79 @@ fn long_serial_numbers_name_their_boards() {
             hall.command("discover").args(["--mode", "single", "--expect", "3000147740"]).assert().code(1);
         out.stderr(predicate::str::ends_with("no answer from 3000147740\n"));
     }
+}
+
+/// The changes of a board, in their order.
+fn changes(records: &[Value]) -> Vec<String> {
+    logged(records, 1025).into_iter().filter(|entry| entry.contains("change")).collect()
+}
+
+#[test]
+fn unusual_answers_are_no_records_of_their_own() {
+    for fault in ["stale-frames", "any-order", "empty-log"] {
+        let odd = ["--mode", "single", "--fault", &format!("{fault}=1025")];
+        let hall = Hall::open(&odd);
+        let out = hall.command("discover").assert().success();
+        let found = records(&out.get_output().stdout);
+        let found = of(&found, "board");
+        assert_eq!((found.len(), &found[0]["board"], &found[0]["version"]), (1, &1025.into(), &"1.6".into()));
+        // The next board has not answered yet.
+        for args in [&[][..], &["--mode", "single"], &["--board", "1025"]] {
+            let out = Hall::open(&odd).command("dump").args(args).assert().success().stderr(silent());
+            let printed = records(&out.get_output().stdout);
+            assert_eq!(of(&printed, "position")[0]["placement"], START, "{fault} {args:?}");
+            assert_eq!(of(&printed, "clock")[0]["connected"], true, "{fault} {args:?}");
+        }
+    }
+}
+
+#[test]
+fn games_on_boards_with_unusual_answers_are_whole() {
+    for fault in ["stale-frames", "any-order"] {
+        let fault = format!("{fault}=1025");
+        let hall =
+            Hall::open(&["--mode", "single", "--speed", "20", "--start-delay", "3", "--fault", &fault]);
+        let mut watch = hall.spawn("watch", &[]);
+        let mut printed = watch.until(is_mate);
+        printed.extend(watch.until(|record| record["type"] == "press"));
+        watch.signal(Signal::TERM);
+        printed.extend(watch.rest());
+        assert!(of(&printed, "fault").is_empty(), "{fault}: {printed:?}");
+        assert_eq!(played(&printed), GAME, "{fault}");
+        let is_stale = |position: &&Value| position["placement"] == "8/8/8/8/8/8/8/8";
+        assert!(!of(&printed, "position").iter().any(is_stale), "{fault}");
+        let (printed, truth) = (changes(&printed), changes(&hall.close()));
+        // Before the first change stands the list of the 32 pieces.
+        assert_eq!(printed, truth[32..][..printed.len()], "{fault}");
+    }
+}
+
+#[test]
+fn an_empty_log_is_reported() {
+    let hall = Hall::open(&["--mode", "single", "--fault", "empty-log=1025"]);
+    let out = hall.command("from-start").args(["--mode", "single"]).assert().success();
+    let out = out.stderr(predicate::str::contains("the log of board 1025 is empty"));
+    let printed = records(&out.get_output().stdout);
+    let kinds: Vec<&str> = printed.iter().map(|record| record["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["stream", "history", "mark"]);
+    assert_eq!((&printed[1]["complete"], &printed[2]["mark"]), (&false.into(), &"end".into()));
+}
+
+#[test]
+fn stale_frames_of_a_returning_board_are_no_records() {
+    let idle = ["--mode", "single", "--fault", "stale-frames=1025", "--start-delay", "1h"];
+    let [first, again] = [Hall::open(&idle), Hall::open(&idle)];
+    let link = again.file("link");
+    symlink(first.port(), &link).unwrap();
+    let mut watch = again.spawn_on(link.to_str().unwrap(), "watch", &["--mode", "single"]);
+    let mut printed = watch.until(|record| record["type"] == "quiet");
+    fs::remove_file(&link).unwrap();
+    symlink(again.port(), &link).unwrap();
+    first.close();
+    printed.extend(watch.until(|record| record["type"] == "found"));
+    watch.signal(Signal::TERM);
+    printed.extend(watch.rest());
+    let kinds = printed.iter().map(|record| record["type"].as_str().unwrap());
+    let kinds: Vec<&str> = kinds.filter(|kind| *kind != "clock").collect();
+    assert_eq!(kinds, ["stream", "board", "position", "quiet", "lost", "found"]);
 }

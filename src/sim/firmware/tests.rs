@@ -315,3 +315,58 @@ fn a_broadcast_question_for_the_version_is_answered() {
     // The first commands of LiveChess: single-board mode, and back to the bus.
     assert_eq!(ask(&mut board, 20 * SECOND, "40 40 40 4a 8b 00 00 0b"), ["89 00 08 08 01 01 06 21"]);
 }
+
+/// A board alone with one oddity.
+fn odd(oddity: Oddity) -> Firmware {
+    fresh(Version { main: 1, sub: 8 }, *Placement::start().codes()).without_bus().with(vec![oddity])
+}
+
+#[test]
+fn stale_frames_come_before_the_first_answer() {
+    let mut board = odd(Oddity::StaleFrames);
+    let stale = [
+        "8e 00 05 24 01".into(),
+        "8d 00 0a 00 00 00 00 00 00 20".into(),
+        format!("86 00 43{}", " 00".repeat(64)),
+    ];
+    for n in 0..2 {
+        let now = n * 60 * SECOND;
+        assert_eq!(ask(&mut board, now, "40"), [] as [&str; 0]);
+        assert_eq!(ask(&mut board, now, "4d"), [&stale[..], &["93 00 05 01 08".into()]].concat());
+        assert_eq!(ask(&mut board, now, "4d"), ["93 00 05 01 08"]);
+        board.unplugged();
+    }
+}
+
+#[test]
+fn answers_in_any_order_are_whole_and_late() {
+    let orders: std::collections::BTreeSet<Vec<String>> = (0..20)
+        .map(|n| {
+            let mut board = odd(Oddity::AnyOrder);
+            board.random = Random::new(n);
+            let said = answers(&mut board, SECOND, "46 4d 41");
+            assert!(said.iter().all(|(late, _)| (100_000..=374_000).contains(late)), "{said:?}");
+            said.into_iter().map(|(_, said)| said).collect()
+        })
+        .collect();
+    let mut said = orders.first().unwrap().clone();
+    said.sort();
+    assert_eq!(said, ["8d 00 0a 00 00 00 00 00 00 20", "90 00 05 08 01", "93 00 05 01 08"]);
+    assert_eq!(orders.len(), 6, "all orders of three answers");
+}
+
+/// A dump that was asked for before a change comes before it.
+#[test]
+fn messages_about_squares_keep_their_order() {
+    let mut board = odd(Oddity::AnyOrder);
+    board.receive(SECOND, &bytes("4b 42"));
+    see(&mut board, SECOND, "e2", None, false);
+    let said = ask(&mut board, SECOND, "");
+    let ids: Vec<_> = said.iter().map(|said| &said[..2]).collect();
+    assert!(ids.iter().position(|id| *id == "86") < ids.iter().position(|id| *id == "8e"), "{said:?}");
+}
+
+#[test]
+fn an_empty_log_is_its_end_mark() {
+    assert_eq!(ask(&mut odd(Oddity::EmptyLog), SECOND, "49"), ["8f 00 04 6b"]);
+}
