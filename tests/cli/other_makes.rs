@@ -11,7 +11,36 @@ use super::{
     program::{movetext, of, records, run},
 };
 
-const MAKES: [(&str, &str); 2] = [("millennium", "1.4"), ("chessnut", "CNAIRP_00_240516")];
+/// A make of board, and how it is tested.
+struct Make {
+    name: &'static str,
+    version: Option<&'static str>,
+    /// Its start position in a single dump.
+    dumped: &'static str,
+    /// The speed of the hands.
+    speed: &'static str,
+    /// The seconds before play begins.
+    start_delay: &'static str,
+}
+
+const MAKES: [Make; 3] = [
+    Make { name: "millennium", version: Some("1.4"), dumped: START, speed: "20", start_delay: "0" },
+    Make {
+        name: "chessnut",
+        version: Some("CNAIRP_00_240516"),
+        dumped: START,
+        speed: "20",
+        start_delay: "0",
+    },
+    // It reports three times a second, and its chips have no names before the start position has stood for three seconds.
+    Make {
+        name: "certabo",
+        version: None,
+        dumped: "????????/????????/8/8/8/8/????????/????????",
+        speed: "6",
+        start_delay: "6",
+    },
+];
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -19,8 +48,8 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const IDLE: [&str; 2] = ["--start-delay", "1h"];
 
 /// A board of this make; hands are fast.
-fn board(make: &str, args: &[&str]) -> Hall {
-    let play = ["--make", make, "--boards", "1", "--speed", "20"];
+fn board(make: &Make, args: &[&str]) -> Hall {
+    let play = ["--make", make.name, "--boards", "1", "--speed", make.speed];
     Hall::open(&[&play, args].concat())
 }
 
@@ -32,18 +61,18 @@ fn played(records: &str) -> String {
 
 #[test]
 fn boards_of_other_makes_are_found_and_dumped() {
-    for (make, version) in MAKES {
+    for make in &MAKES {
         let hall = board(make, &IDLE);
-        for args in [&[][..], &["--make", make]] {
+        for args in [&[][..], &["--make", make.name]] {
             let out = hall.command("discover").args(args).assert().success();
             let printed = records(&out.get_output().stdout);
             let found = of(&printed, "board")[0];
-            assert_eq!((&found["make"], &found["version"]), (&make.into(), &version.into()));
+            assert_eq!((&found["make"], &found["version"]), (&make.name.into(), &make.version.into()));
         }
         let out = hall.command("dump").assert().success();
         let printed = records(&out.get_output().stdout);
-        assert_eq!(of(&printed, "position")[0]["placement"], START);
-        let out = hall.command("start").args(["--make", make]).assert().code(1);
+        assert_eq!(of(&printed, "position")[0]["placement"], make.dumped);
+        let out = hall.command("start").args(["--make", make.name]).assert().code(1);
         out.stderr(predicate::str::contains("no start mark from a board that keeps no log"));
     }
 }
@@ -65,8 +94,9 @@ fn watched(make: &str, hall: &Hall) -> (String, String) {
 
 #[test]
 fn games_come_back_from_whole_positions_and_captures() {
-    for ((make, _), rotated) in MAKES.into_iter().zip(["0", "1"]) {
-        let hall = board(make, &["--start-delay", "0", "--rotated", rotated]);
+    for (make, rotated) in MAKES.iter().zip(["0", "1", "0"]) {
+        let hall = board(make, &["--start-delay", make.start_delay, "--rotated", rotated]);
+        let make = make.name;
         let (printed, decoded) = watched(make, &hall);
         assert!(played(&printed).contains("4. Qxf7#"), "{make}: {printed}");
         assert_eq!(played(&decoded), played(&printed), "{make}");
@@ -78,7 +108,7 @@ fn games_come_back_from_whole_positions_and_captures() {
 
 #[test]
 fn boards_that_sleep_or_are_unplugged_come_back() {
-    for (make, _) in MAKES {
+    for Make { name: make, .. } in MAKES {
         let play = ["--pgn", PGN, "--make", make, "--hands", "clean", "--forever", "--start-delay", "1h"];
         let hall = Hall::simulate(&[&play[..], &["--unplug", "4:2"]].concat());
         let mut watch = hall.spawn("watch", &["--make", make]);
@@ -91,7 +121,7 @@ fn boards_that_sleep_or_are_unplugged_come_back() {
 
 #[test]
 fn what_is_read_at_another_speed_is_no_board() {
-    let hall = board("millennium", &IDLE);
+    let hall = board(&MAKES[0], &IDLE);
     // DGT boards alone are asked, and what comes is rubbish.
     let out = hall.command("discover").args(["--make", "single"]).assert().code(1);
     out.stderr(predicate::str::contains("no board answers"));
@@ -102,7 +132,7 @@ fn chessnut_needs_a_place_for_its_socket() {
     let out = run(&["simulate", "--make", "chessnut", "--pgn", PGN], "");
     assert_eq!(out.2, 2);
     assert!(out.1.contains("--link"), "{}", out.1);
-    let hall = board("chessnut", &IDLE);
+    let hall = board(&MAKES[1], &IDLE);
     let path = hall.port();
     drop(hall);
     assert!(fs::symlink_metadata(path).is_err());

@@ -32,3 +32,19 @@ fn desk_boards_are_printed_once() {
     // No start mark was written.
     assert!(!hall.truth().iter().any(|record| record["mark"] == "start"));
 }
+
+#[test]
+fn desk_boards_show_pieces_whose_chips_are_given() {
+    let hall = Hall::open(&["--make", "certabo", "--boards", "1", "--start-delay", "1h"]);
+    let pieces = hall.file("set1.pieces");
+    let given = ["--pieces", pieces.to_str().unwrap()];
+    let mut watch = hall.spawn("watch", &given);
+    watch.until(|record| record["type"] == "calibration");
+    watch.signal(rustix::process::Signal::TERM);
+    watch.rest();
+    for (given, rank) in [(&[][..], "? ? ? ? ? ? ? ?"), (&given, "r n b q k b n r")] {
+        let out = hall.command("show").args(["--once", "--ascii"]).args(given).assert().success();
+        let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+        assert!(text.contains(rank), "{text}");
+    }
+}
