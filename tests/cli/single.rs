@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     hall::{Hall, PGN, is_mate, logged, silent},
-    program::{movetext, of, on_a_terminal, records, run},
+    program::{command, movetext, of, on_a_terminal, records, run},
 };
 
 /// A board that knows no bus; hands are fast, but so that the clock's lever is seen to turn.
@@ -297,4 +297,25 @@ fn stale_frames_of_a_returning_board_are_no_records() {
     let kinds = printed.iter().map(|record| record["type"].as_str().unwrap());
     let kinds: Vec<&str> = kinds.filter(|kind| *kind != "clock").collect();
     assert_eq!(kinds, ["stream", "board", "position", "quiet", "lost", "found"]);
+}
+
+/// A port of Bluetooth has no lines DTR and RTS. A pseudo-terminal has none either, and its name is of no account.
+#[test]
+fn ports_of_bluetooth_need_no_modem_lines() {
+    let hall = Hall::open(&["--mode", "single", "--fault", "any-order=1025", "--start-delay", "1h"]);
+    let port = hall.file("rfcomm0");
+    symlink(fs::read_link(hall.port()).unwrap(), &port).unwrap();
+    let port = port.to_str().unwrap();
+    for dtr in ["auto", "high", "low"] {
+        let out =
+            command("discover").args(["--port", port, "--mode", "single", "--dtr", dtr]).assert().success();
+        let found = records(&out.get_output().stdout);
+        assert_eq!((&found[1]["board"], &found[1]["port"]), (&1025.into(), &port.into()), "{dtr}");
+    }
+    let mut watch = hall.spawn_on(port, "watch", &["--dtr", "high"]);
+    let printed = watch.until(|record| record["type"] == "quiet");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    assert_eq!(of(&printed, "position")[0]["placement"], START);
+    assert!(of(&printed, "fault").is_empty());
 }
