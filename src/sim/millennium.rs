@@ -1,5 +1,6 @@
 //! The [`Speech`] of a Millennium board with ChessLink: 7-bit codes with odd parity in bit 7, and a checksum after each
-//! message.
+//! message, unless bit 0 of register 00 switches the checksums off. The makers' document does not specify what remains then:
+//! this board neither expects nor sends any.
 
 use super::{
     Micros,
@@ -34,11 +35,22 @@ impl Millennium {
         Millennium { command: Vec::new(), registers, version }
     }
 
+    fn is_summed(&self) -> bool {
+        self.registers[0] & 1 == 0
+    }
+
+    /// A text with its checksum, if this board sends any, each byte with odd parity.
+    fn message(&self, text: &[u8]) -> Vec<u8> {
+        let mut message = message(text);
+        message.truncate(if self.is_summed() { message.len() } else { text.len() });
+        message
+    }
+
     fn execute(&mut self) -> Option<Answer> {
         let command = std::mem::take(&mut self.command);
-        let (text, sum) = command.split_at(command.len() - 2);
-        let is_summed = self.registers[0] & 1 == 0;
-        if is_summed && sum != digits(sum_of(text)) {
+        let sum_digits = if self.is_summed() { 2 } else { 0 };
+        let (text, sum) = command.split_at(command.len() - sum_digits);
+        if self.is_summed() && sum != digits(sum_of(text)) {
             return None;
         }
         let number = |at: usize| {
@@ -49,20 +61,20 @@ impl Millennium {
             b'S' => Answer::Report,
             b'V' => {
                 let [main, sub] = self.version.map(digits);
-                Answer::Bytes(message(&[&b"v"[..], &main, &sub].concat()))
+                Answer::Bytes(self.message(&[&b"v"[..], &main, &sub].concat()))
             }
             b'T' => Answer::Silence(RESET),
             b'R' => {
                 let at = number(1)?;
                 let value = digits(self.registers[usize::from(at)]);
-                Answer::Bytes(message(&[&b"r"[..], &digits(at), &value].concat()))
+                Answer::Bytes(self.message(&[&b"r"[..], &digits(at), &value].concat()))
             }
             b'W' => {
                 let (at, value) = (number(1)?, number(3)?);
                 self.registers[usize::from(at)] = value;
-                Answer::Bytes(message(&[&b"w"[..], &digits(at), &digits(value)].concat()))
+                Answer::Bytes(self.message(&[&b"w"[..], &digits(at), &digits(value)].concat()))
             }
-            letter => Answer::Bytes(message(&[letter.to_ascii_lowercase()])),
+            letter => Answer::Bytes(self.message(&[letter.to_ascii_lowercase()])),
         })
     }
 }
@@ -92,7 +104,7 @@ impl Speech for Millennium {
         let letter = |code: u8| LETTERS.get(usize::from(code)).copied().unwrap_or(b'.');
         let squares = (0..64).map(|n| letter(stands[63 - n]));
         let text: Vec<u8> = [b's'].into_iter().chain(squares).collect();
-        message(&text)
+        self.message(&text)
     }
 
     fn hear(&mut self, byte: u8) -> Option<Answer> {
@@ -104,16 +116,17 @@ impl Speech for Millennium {
         }
         self.command.push(code);
         let length = match self.command[0] {
-            b'S' | b'V' | b'T' | b'X' => 3,
-            b'R' => 5,
-            b'W' => 7,
-            b'L' => 167,
-            _ => 0,
+            b'S' | b'V' | b'T' | b'X' => 1,
+            b'R' => 3,
+            b'W' => 5,
+            b'L' => 165,
+            _ => {
+                self.command.clear();
+                return None;
+            }
         };
-        if length == 0 {
-            self.command.clear();
-        }
-        if length > 0 && self.command.len() == length { self.execute() } else { None }
+        let length = if self.is_summed() { length + 2 } else { length };
+        if self.command.len() == length { self.execute() } else { None }
     }
 
     fn switched_on(&mut self) {
@@ -160,6 +173,20 @@ mod tests {
         assert_eq!(answers(&mut board, &message(b"S")), [Answer::Report]);
         assert!(answers(&mut board, &[0xd6, 0xb5, 0xb5]).is_empty(), "a wrong sum");
         assert!(answers(&mut board, &[0x56, 0xb5, 0xb6]).is_empty(), "a wrong parity");
+    }
+
+    // "The block parity [...] can be disabled to enable easier testing with a terminal emulator", by register 00.
+    #[test]
+    fn checksums_are_switched_off_by_a_register() {
+        let mut board = Millennium::new([1, 4]);
+        assert_eq!(answers(&mut board, &message(b"W0001")), [Answer::Bytes(message(b"w0001")[..5].to_vec())]);
+        // The digits of a checksum that is sent all the same are no commands.
+        assert_eq!(answers(&mut board, &[0xd3, 0xb5, 0xb3]), [Answer::Report]);
+        assert_eq!(board.report(0, Placement::start().codes(), &mut Random::new(1)).len(), 65);
+        let version = Answer::Bytes(message(b"v0104")[..5].to_vec());
+        assert_eq!(answers(&mut board, &[0xd6]), [version]);
+        answers(&mut board, &message(b"W0000")[..5]);
+        assert_eq!(board.report(0, Placement::start().codes(), &mut Random::new(1)).len(), 67);
     }
 
     #[test]

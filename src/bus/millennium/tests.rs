@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Millennium;
 use crate::{
     bus::{
-        Recalled, Watch as _, WatchSettings,
+        Recalled, SearchEvent, Watch as _, WatchSettings,
         bus_mode::tests::{Kept, SETTINGS},
         detect::{self, WatchPlan},
         link::Link,
@@ -28,16 +28,19 @@ struct Board {
     written: usize,
     /// It keeps no parity, and answers nothing but `S`.
     is_plain: bool,
+    /// Its register 00 is 1: it sends no checksums, and expects none.
+    is_bare: bool,
     command: String,
 }
 
 fn board(reports: u8) -> FakeReporter<Board> {
-    FakeReporter::new(Board { reports, written: 0, is_plain: false, command: String::new() })
+    FakeReporter::new(Board { reports, written: 0, is_plain: false, is_bare: false, command: String::new() })
 }
 
 impl Board {
     fn send(&self, text: &str) -> Vec<u8> {
         let sum = format!("{:02X}", text.bytes().fold(0, |sum, code| sum ^ code));
+        let sum = if self.is_bare { String::new() } else { sum };
         let odd = |code: u8| if code.count_ones().is_multiple_of(2) { code + 128 } else { code };
         text.bytes().chain(sum.bytes()).map(|code| if self.is_plain { code } else { odd(code) }).collect()
     }
@@ -143,6 +146,37 @@ fn boards_without_parity_and_version_are_read() {
     board.moves(3.0, E2, E4, 1);
     let (records, _) = watched(board, false, 6.0);
     assert_eq!((changes(&records).len(), kinds(&records).contains(&"fault")), (2, false));
+}
+
+#[test]
+fn boards_without_checksums_are_read_however_they_report() {
+    for reports in [0, 1, 3] {
+        let mut board = board(reports);
+        board.voice.is_bare = true;
+        board.moves(3.0, E2, E4, 1);
+        board.at(3.3, Action::Spoil(1));
+        let (records, _) = watched(board, false, 8.0);
+        let changes = changes(&records);
+        let squares: Vec<&str> = changes.iter().map(|(_, change)| change.as_str()).collect();
+        assert_eq!(squares, ["e2-", "e4P"], "{reports}: {records:?}");
+        let BoardEvent::Board(found) = &records[0].event else { panic!("{records:?}") };
+        assert_eq!(found.version.as_deref(), Some("1.4"), "{reports}");
+    }
+}
+
+#[test]
+fn boards_without_checksums_are_found_by_listening() {
+    for reports in [0, 1] {
+        let mut board = board(reports);
+        board.voice.is_bare = true;
+        let mut found = 0;
+        let make = (reports == 1).then_some("millennium");
+        let _ = detect::find(board, make, &[], &mut |event| {
+            found += usize::from(matches!(event, SearchEvent::Found(_)));
+            Ok(())
+        });
+        assert_eq!(found, 1, "{reports}");
+    }
 }
 
 #[test]
