@@ -54,6 +54,8 @@ pub struct Port {
     /// The levels that the user gave.
     lines: Option<Levels>,
     usb_id: Option<UsbId>,
+    /// Where the system describes its devices: `/sys`.
+    system: PathBuf,
     /// The lasting names of a hidraw device.
     hidraw: Option<hidraw::Names>,
     /// The identity of the device that is open, and that of the device that was listened to last.
@@ -91,6 +93,7 @@ impl Port {
             setup: LISTENING,
             lines: None,
             usb_id: None,
+            system: "/sys".into(),
             hidraw: None,
             identity: None,
             settled: None,
@@ -120,11 +123,11 @@ impl Port {
         self
     }
 
-    /// The path of the device, which may have another number now if it is a hidraw device.
-    fn path_now(&self) -> Result<PathBuf, String> {
+    /// The path of the device: a hidraw device that was there before may have another number now. A link leads to it anyway.
+    fn path_now(&mut self) -> Result<PathBuf, String> {
         let is_link = fs::symlink_metadata(&self.path).is_ok_and(|path| path.is_symlink());
-        match self.hidraw.as_ref().filter(|_| !is_link) {
-            Some(names) => names.device(Path::new("/sys"), &self.path),
+        match self.hidraw.as_mut().filter(|_| !is_link) {
+            Some(names) => names.device(&self.system, &self.path),
             None => Ok(self.path.clone()),
         }
     }
@@ -243,7 +246,6 @@ impl Link for Port {
     fn reopen(&mut self) -> Result<()> {
         // Closed first, or our own lock would make a device busy that came back under its old name.
         self.device = None;
-        let system = Path::new("/sys");
         let path = self.path_now().map_err(|problem| Error::port(&self.name, problem))?;
         let name = path.to_string_lossy();
         let opened = match name.strip_prefix(NETWORK) {
@@ -252,9 +254,9 @@ impl Link for Port {
             None => serial::open(&path, self.wanted()),
         };
         self.device = Some(opened.map_err(|problem| Error::port(&self.name, problem))?);
-        self.usb_id = usb::id(system, &path);
-        self.identity = usb::identity(system, &path);
-        self.hidraw = hidraw::Names::of(system, &path);
+        self.usb_id = usb::id(&self.system, &path);
+        self.identity = usb::identity(&self.system, &path);
+        self.hidraw = hidraw::Names::of(&self.system, &path);
         Ok(())
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Names {
     place: String,
     /// Its serial number, where it has one and no other device has the same.
     serial: Option<String>,
+    /// Whether it was looked for and its place was empty.
+    is_away: bool,
 }
 
 impl Names {
@@ -35,7 +37,7 @@ impl Names {
                 && uevent(other, "HID_PHYS").is_none_or(|other| socket(&other) != socket(&place))
         };
         let is_shared = devices(&class).any(|other| is_other(&other));
-        Some(Names { serial: serial.filter(|_| !is_shared), place })
+        Some(Names { serial: serial.filter(|_| !is_shared), place, is_away: false })
     }
 
     /// Whether this is one of the names; the interface may be left out.
@@ -43,15 +45,32 @@ impl Names {
         name == self.place || name == socket(&self.place) || self.serial.as_deref() == Some(name)
     }
 
-    /// The device with these names now, which was at the path `before`.
+    /// Returns the device that has them now, which was at the path `before`: the one at its place or, if that is empty, the
+    /// only one with its serial number. A device with this number that is already there when the place is first found empty
+    /// is another board: the number is used no more.
     ///
     /// # Errors
     /// What to do where another board is at that path.
-    pub fn device(&self, system: &Path, before: &Path) -> Result<PathBuf, String> {
+    pub fn device(&mut self, system: &Path, before: &Path) -> Result<PathBuf, String> {
         let class = system.join("class/hidraw");
-        let found = devices(&class).find(|device| uevent(device, "HID_PHYS").as_ref() == Some(&self.place));
-        if let Some(name) = found.as_deref().and_then(Path::file_name) {
-            return Ok(Path::new("/dev").join(name));
+        let with = |key: &str, value: &str| -> Vec<PathBuf> {
+            devices(&class).filter(|device| uevent(device, key).as_deref() == Some(value)).collect()
+        };
+        let mut found = with("HID_PHYS", &self.place);
+        if found.is_empty() {
+            if let Some(serial) = &self.serial {
+                found = with("HID_UNIQ", serial);
+                found.retain(|device| self.is_same_interface(device));
+            }
+            if !std::mem::replace(&mut self.is_away, true) && !found.is_empty() {
+                self.serial = None;
+                found.clear();
+            }
+        }
+        if let [device] = &found[..]
+            && let Some(name) = device.file_name()
+        {
+            return Ok(before.with_file_name(name));
         }
         match Names::of(system, before) {
             Some(other) => Err(format!(
@@ -61,6 +80,12 @@ impl Names {
             )),
             None => Ok(before.to_owned()),
         }
+    }
+
+    /// Whether a device is the same interface of its board as this one: its other interface is a keyboard.
+    fn is_same_interface(&self, device: &Path) -> bool {
+        let interface = |place: &str| place.strip_prefix(socket(place)).map(str::to_owned);
+        uevent(device, "HID_PHYS").is_some_and(|place| interface(&place) == interface(&self.place))
     }
 }
 
@@ -129,7 +154,7 @@ mod tests {
     fn names_of_a_board_outlast_its_number() {
         let (one, other) = ("usb-0000:00:14.0-2/input1", "usb-0000:00:14.0-3.1/input1");
         let before = system(&[("hidraw1", one, "A1", OWN_PAGE), ("hidraw2", other, "B2", OWN_PAGE)]);
-        let kept = names(&before, "hidraw1");
+        let mut kept = names(&before, "hidraw1");
         for name in [one, "usb-0000:00:14.0-2", "A1"] {
             assert!(kept.contain(name) && !names(&before, "hidraw2").contain(name), "{name}");
         }
@@ -157,6 +182,36 @@ mod tests {
         assert!(!names(&two, "hidraw1").contain("Chessnut"));
         let without = system(&[("hidraw1", one, "", OWN_PAGE)]);
         assert!(!names(&without, "hidraw1").contain(""));
+    }
+
+    #[test]
+    fn a_board_in_another_socket_has_its_serial_number() {
+        let [one, keyboard, other] = ["usb-1/input1", "usb-2/input0", "usb-2/input1"];
+        let mut kept = names(&system(&[("hidraw1", one, "A1", OWN_PAGE)]), "hidraw1");
+        let port = Path::new("/dev/hidraw1");
+        assert_eq!(kept.device(system(&[]).path(), port), Ok(port.into()));
+        let moved = system(&[("hidraw3", keyboard, "A1", &[5, 1]), ("hidraw4", other, "A1", OWN_PAGE)]);
+        assert_eq!(kept.device(moved.path(), port), Ok("/dev/hidraw4".into()));
+        // Two boards with the number: neither is it.
+        let two = system(&[("hidraw4", other, "A1", OWN_PAGE), ("hidraw5", "usb-3/input1", "A1", OWN_PAGE)]);
+        assert_eq!(kept.device(two.path(), port), Ok(port.into()));
+        let none = system(&[("hidraw4", other, "B2", OWN_PAGE)]);
+        assert_eq!(kept.device(none.path(), port), Ok(port.into()));
+    }
+
+    // All Chessnut boards have the serial number "Chessnut".
+    #[test]
+    fn a_board_that_was_there_before_is_another() {
+        let [one, other] = ["usb-1/input1", "usb-2/input1"];
+        let mut kept = names(&system(&[("hidraw1", one, "Chessnut", OWN_PAGE)]), "hidraw1");
+        let port = Path::new("/dev/hidraw1");
+        let rest = system(&[("hidraw2", other, "Chessnut", OWN_PAGE)]);
+        for _ in 0..2 {
+            assert_eq!(kept.device(rest.path(), port), Ok(port.into()));
+        }
+        let back =
+            system(&[("hidraw2", other, "Chessnut", OWN_PAGE), ("hidraw3", one, "Chessnut", OWN_PAGE)]);
+        assert_eq!(kept.device(back.path(), port), Ok("/dev/hidraw3".into()));
     }
 
     #[test]

@@ -115,15 +115,58 @@ mod tests {
     use super::*;
     use crate::bus::{Link, port::Port};
 
+    /// A socket at this path that stands for a device.
+    fn device(path: &Path) -> OwnedFd {
+        let listening =
+            rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+                .unwrap();
+        rustix::net::bind(&listening, &SocketAddrUnix::new(path).unwrap()).unwrap();
+        rustix::net::listen(&listening, 1).unwrap();
+        listening
+    }
+
+    #[test]
+    fn boards_are_found_again_by_serial_number() {
+        let folder = tempfile::tempdir().unwrap();
+        let (devices, system) = (folder.path().join("dev"), folder.path().join("sys"));
+        fs::create_dir(&devices).unwrap();
+        let plug = |name: &str, place: &str| {
+            let described = system.join("class/hidraw").join(name).join("device");
+            fs::create_dir_all(&described).unwrap();
+            fs::write(described.join("uevent"), format!("HID_PHYS={place}\nHID_UNIQ=A1\n")).unwrap();
+            device(&devices.join(name))
+        };
+        let unplug = |name: &str| {
+            fs::remove_dir_all(system.join("class/hidraw").join(name)).unwrap();
+            fs::remove_file(devices.join(name)).unwrap();
+        };
+        let mut port = Port::closed(&devices.join("hidraw1"), None, None);
+        port.system = system.clone();
+        drop(plug("hidraw1", "usb-1/input1"));
+        unplug("hidraw1");
+        assert!(port.reopen().is_err());
+        for (number, place) in [(1, "usb-1/input1"), (5, "usb-1/input1"), (4, "usb-2.3/input1")] {
+            let name = format!("hidraw{number}");
+            let board = plug(&name, place);
+            port.reopen().unwrap();
+            let board = rustix::net::accept(&board).unwrap();
+            rustix::io::write(&board, &[number]).unwrap();
+            let (mut heard, until) = (Vec::new(), port.now() + Duration::from_secs(60));
+            port.receive(&mut heard, until).unwrap();
+            assert_eq!(heard, [number]);
+            assert!(port.is_another_device());
+            port.settle();
+            drop(board);
+            unplug(&name);
+            assert!(port.reopen().is_err());
+        }
+    }
+
     #[test]
     fn reports_keep_their_borders() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hidraw");
-        let listening =
-            rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-                .unwrap();
-        rustix::net::bind(&listening, &SocketAddrUnix::new(&path).unwrap()).unwrap();
-        rustix::net::listen(&listening, 1).unwrap();
+        let listening = device(&path);
         let mut port = Port::closed(&path, None, None).opened().unwrap();
         assert_eq!(port.kind(), LinkKind::Reports);
         let board = rustix::net::accept(&listening).unwrap();
