@@ -16,6 +16,9 @@ use crate::{
 /// Bytes with shorter pauses than this share a line of the file.
 const TOGETHER_MILLISECONDS: i64 = 50;
 
+/// The longest time from the first to the last bytes of a line: a line has one time, and some boards send without a pause.
+const LINE_MAX_MILLISECONDS: i64 = 100;
+
 /// The most bytes of a line; the longest answer, the ring of a board, has 8 kB.
 const LINE_MAX_BYTES: usize = 1 << 14;
 
@@ -23,11 +26,19 @@ const LINE_MAX_BYTES: usize = 1 << 14;
 pub struct Capture {
     file: BufWriter<Box<dyn Write + Send>>,
     name: String,
-    /// The direction of the line that has begun, and the time of its last bytes.
-    open: Option<(Direction, Time)>,
+    /// The line that has begun.
+    open: Option<OpenLine>,
     bytes: Vec<u8>,
     /// Reports the first write error.
     complain: Option<Complain>,
+}
+
+/// A line that has begun.
+#[derive(Clone, Copy)]
+struct OpenLine {
+    direction: Direction,
+    first: Time,
+    last: Time,
 }
 
 /// Writes a message for the user.
@@ -61,18 +72,22 @@ impl Capture {
 
     /// Writes bytes. An error, such as a full disk, is reported once and does not end the work on the line.
     pub fn keep(&mut self, time: Time, direction: Direction, bytes: &[u8]) {
-        let continues =
-            |(same, last): (Direction, Time)| same == direction && time.0 - last.0 <= TOGETHER_MILLISECONDS;
-        if self.bytes.len() >= LINE_MAX_BYTES || !self.open.is_some_and(continues) {
+        let continues = |line: &OpenLine| {
+            line.direction == direction
+                && time.0 - line.last.0 <= TOGETHER_MILLISECONDS
+                && time.0 - line.first.0 <= LINE_MAX_MILLISECONDS
+        };
+        if self.bytes.len() >= LINE_MAX_BYTES || !self.open.as_ref().is_some_and(continues) {
             self.end_line();
         }
-        self.open = Some((direction, time));
+        let first = self.open.map_or(time, |line| line.first);
+        self.open = Some(OpenLine { direction, first, last: time });
         self.bytes.extend_from_slice(bytes);
     }
 
     fn end_line(&mut self) {
-        let Some((direction, time)) = self.open.take() else { return };
-        let line = format!("{}\n", Traffic { time: Some(time), direction }.with(&self.bytes));
+        let Some(OpenLine { direction, last, .. }) = self.open.take() else { return };
+        let line = format!("{}\n", Traffic { time: Some(last), direction }.with(&self.bytes));
         self.bytes.clear();
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
         if let Err(error) = written
@@ -124,6 +139,21 @@ mod tests {
             assert!(capture.bytes.len() <= LINE_MAX_BYTES + 512);
         }
         assert!(kept.0.lock().unwrap().len() > 3 * 480 * 1000);
+    }
+
+    // A Millennium board sends 67 bytes every 41 ms.
+    #[test]
+    fn bytes_without_pauses_have_their_times() {
+        let kept = Kept::default();
+        let mut capture = Capture::to(Box::new(kept.clone()), "capture".into(), Box::new(|_| ()));
+        for n in 0..100 {
+            capture.keep(Time(41 * n), Direction::FromBoards, &[0x73; 67]);
+        }
+        drop(capture);
+        let lines = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let times: Vec<i64> = lines.lines().map(|line| line[..24].parse::<Time>().unwrap().0).collect();
+        assert!(times.len() > 30 && times.windows(2).all(|pair| pair[1] - pair[0] <= 150), "{times:?}");
+        assert_eq!(lines.matches(" 73").count(), 6700);
     }
 
     #[test]
