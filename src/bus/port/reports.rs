@@ -14,12 +14,12 @@ use std::{
 };
 
 use rustix::{
-    fs::{Mode, OFlags},
+    fs::{FlockOperation, Mode, OFlags},
     io::Errno,
     net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType},
 };
 
-use super::{device::Device, hidraw};
+use super::{device::Device, hidraw, serial};
 use crate::{
     bus::{Gone, link::LinkKind},
     stop,
@@ -51,7 +51,12 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     } else {
         rustix::fs::open(path, OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())
     };
-    opened.map(|fd| Box::new(Reports(fd)) as Box<dyn Device>).map_err(explain)
+    let opened = opened.map_err(explain)?;
+    // The system lets several programs read such a device.
+    if !is_socket && rustix::fs::flock(&opened, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Err(serial::busy(path));
+    }
+    Ok(Box::new(Reports(opened)))
 }
 
 fn connect(path: &Path) -> Result<OwnedFd, Errno> {
@@ -160,6 +165,18 @@ mod tests {
             unplug(&name);
             assert!(port.reopen().is_err());
         }
+    }
+
+    #[test]
+    fn a_device_that_is_read_already_is_busy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hidraw1");
+        fs::write(&path, "").unwrap();
+        let first = open(&path).unwrap();
+        let second = open(&path).map(|_| ()).unwrap_err();
+        assert!(second.contains("busy, held by"), "{second}");
+        drop(first);
+        assert!(open(&path).is_ok());
     }
 
     #[test]

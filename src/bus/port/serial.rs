@@ -141,12 +141,15 @@ fn explain(path: &Path, error: &serialport::Error) -> String {
         ErrorKind::Io(Io::PermissionDenied) => {
             "permission denied: join the group that owns it (often dialout), then log in again".into()
         }
-        ErrorKind::NoDevice => {
-            let holders = holders(path).unwrap_or("another program".into());
-            format!("busy, held by {holders}: end that, or read its records instead")
-        }
+        ErrorKind::NoDevice => busy(path),
         _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
     }
+}
+
+/// That a device is busy, by whom, and what to do.
+pub(super) fn busy(path: &Path) -> String {
+    let holders = holders(path).unwrap_or("another program".into());
+    format!("busy, held by {holders}: end that, or read its records instead")
 }
 
 /// The programs that have a device open, if the system shows them: "boardbus watch (process 123)".
