@@ -75,6 +75,8 @@ pub struct ReportingBoard {
     /// When a square changed last, if that was not reported since.
     changed: Option<Micros>,
     reported: Micros,
+    /// When a host received its last change, or its first report.
+    read: Micros,
     /// When the next report is due; none if it is not asked for.
     reports_at: Option<Micros>,
     out: VecDeque<Reply>,
@@ -101,6 +103,7 @@ impl ReportingBoard {
             started: None,
             changed: None,
             reported: 0,
+            read: 0,
             reports_at: None,
             out: VecDeque::new(),
             logged: Vec::new(),
@@ -124,8 +127,8 @@ impl ReportingBoard {
         if self.ghosts > 0.0 && self.random.chance(self.ghosts) {
             let square = self.random.below(64);
             seen[square] = if seen[square] == 0 { 1 + self.random.below(12) as u8 } else { 0 };
-        } else {
-            self.changed = None;
+        } else if self.changed.take().is_some() {
+            self.read = now;
         }
         if self.is_read {
             self.started.get_or_insert(now);
@@ -151,7 +154,7 @@ impl Electronics for ReportingBoard {
     }
 
     fn log_read_at(&self) -> Option<Micros> {
-        (!self.powered || self.changed.is_none()).then_some(self.reported)
+        (!self.powered || self.changed.is_none()).then_some(self.read)
     }
 
     fn stands(&self) -> &[u8; 64] {
@@ -231,5 +234,37 @@ impl Electronics for ReportingBoard {
 
     fn is_read(&mut self) {
         self.is_read = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        record::Placement,
+        sim::{millennium::Millennium, scanner::SquareChange},
+    };
+
+    // `simulate` ends some seconds after that.
+    #[test]
+    fn boards_are_read_once_they_reported_their_last_change() {
+        let speech = Box::new(Millennium::new([1, 4]));
+        let start = *Placement::start().codes();
+        let mut board = ReportingBoard::new(1, speech, 0.0, start, Random::new(1));
+        Electronics::is_read(&mut board);
+        let reports_until = |board: &mut ReportingBoard, end: Micros| {
+            while let Some(at) = board.next_at().filter(|&at| at <= end) {
+                board.advance(at);
+                while board.send(at).is_some() {}
+            }
+        };
+        reports_until(&mut board, 1_000_000);
+        let at = 1_000_000;
+        let change = SquareChange { at, square: "e2".parse().unwrap(), piece: None, quick: false };
+        board.signal(1_000_000, &Signal::Change(change));
+        assert_eq!(board.log_read_at(), None);
+        reports_until(&mut board, 60_000_000);
+        let read = board.log_read_at().unwrap();
+        assert!((1_000_000..1_041_000).contains(&read), "{read}");
     }
 }
