@@ -72,6 +72,11 @@ fn boards_that_are_on_none_of_several_ports_are_named() {
     watch.until(|record| record["type"] == "change");
     watch.signal(Signal::TERM);
     watch.rest();
+    let absent =
+        ["--port", "/dev/a", "--name", "/dev/a=4", "--name", "/dev/typo=5", "--name", "3000147740=6"];
+    let says = "boardbus watch: --name: there is no port /dev/typo yet: no board has the number 5\n";
+    let watched = command("watch").args(absent).assert().code(3);
+    assert!(watched.get_output().stderr.starts_with(says.as_bytes()), "{watched}");
     let two = ["--port", "/dev/a", "--port", "/dev/b", "--board", "7"];
     let says = "boardbus watch: 1 --board and 2 ports: give it once for each port, in their order\n";
     command("watch").args(two).assert().code(2).stderr(says);

@@ -1,6 +1,9 @@
 //! The ports that are watched, and the lines of their boards.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::to_writer::Lines;
 use crate::{
@@ -8,6 +11,7 @@ use crate::{
     commands::line,
     error::{Error, Result},
     record::Mode,
+    stdio,
 };
 
 /// The ports, and the possible lines of their boards.
@@ -38,6 +42,11 @@ impl Ports {
                 let problem = format!("--name: {other} and {name} both have the number {number}, or are one");
                 return Err(Error::Usage(problem));
             }
+        }
+        let is_absent =
+            |path: &Path| path.is_absolute() && !path.exists() && !paths.iter().any(|port| port == path);
+        for (name, number) in numbers.iter().filter(|(name, _)| is_absent(Path::new(name))) {
+            stdio::say(format_args!("--name: there is no port {name} yet: no board has the number {number}"));
         }
         let same = |name: &str| Lines { bus: Some(name.into()), alone: Some(name.into()) };
         let lines: Vec<Lines> = match names {
