@@ -219,7 +219,8 @@ impl Tracker {
         let Some(played) = moves.into_iter().find(|c| is_it(self.position.describe(&c.mv).uci)) else {
             return Err(None);
         };
-        if certain::shows_result(&played, &self.stands(board)) {
+        let (stands, after) = (self.stands(board), self.position.after(&played));
+        if certain::shows_result(&played, &stands) {
             return Err(None);
         }
         // After a king that comes to the centre, a step of the other king may be its way there: it counts as no reply.
@@ -227,7 +228,6 @@ impl Tracker {
         let is_step = |mv: &Move| mv.san.as_ref().is_some_and(|san| san.starts_with('K'));
         let is_replied = self.reported.get(next + 1).is_some_and(|(reply, _)| !(may_show && is_step(reply)));
         if !is_replied {
-            let (stands, after) = (self.stands(board), self.position.after(&played));
             let goes_on = may_show && certain::is_answered(&after, &stands);
             let seconds = if goes_on { 0.0 } else { certain::stands_for(&self.position, &played) };
             let due = time.map(|time| time.after(seconds));
@@ -242,7 +242,7 @@ impl Tracker {
         }
         self.san.extend(mv.san.clone());
         self.published.extend(mv.uci.clone());
-        self.position = self.position.after(&played);
+        self.position = after;
         Ok(())
     }
 }
