@@ -17,7 +17,7 @@ use super::{
 use crate::record::Outcome;
 pub use report::of_report;
 pub use teams::PlacedTeam;
-use teams::Table;
+use teams::{Table, shared_places};
 
 /// A player.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -196,11 +196,9 @@ fn placed(mut scored: Vec<Scored>) -> Vec<Placed> {
         let by_points = b.tenths.cmp(&a.tenths).then(rating(b).cmp(&rating(a)));
         own.then(by_points).then_with(|| a.person.name.cmp(&b.person.name))
     });
-    let mut before: Option<(u32, u32)> = None;
-    let placed = scored.into_iter().zip(1..).map(|(one, nth)| {
-        let shared = before.filter(|(tenths, _)| *tenths == one.tenths).map_or(nth, |(_, place)| place);
+    let shared = shared_places(scored.iter().map(|one| one.tenths));
+    let placed = scored.into_iter().zip(shared).map(|(one, shared)| {
         let place = one.own_place.filter(|_| is_own).unwrap_or(shared);
-        before = Some((one.tenths, shared));
         Placed { place, points: points(one.tenths), person: one.person }
     });
     placed.collect()

@@ -68,12 +68,12 @@ pub fn placed<'t>(rounds: impl IntoIterator<Item = Vec<Table<'t>>>) -> Vec<Place
         return Vec::new();
     }
     scored.sort_by(|a, b| key(b).cmp(&key(a)).then_with(|| a.name.cmp(b.name)));
-    let place = |one: &Scored<'_>| scored.partition_point(|other| key(other) > key(one)) as u32 + 1;
-    let row = |one: &Scored<'_>| {
-        let Scored { name, match_points, tenths } = *one;
-        PlacedTeam { place: place(one), name: name.to_owned(), match_points, tenths }
+    let places = shared_places(scored.iter().map(key));
+    let row = |(one, place)| {
+        let Scored { name, match_points, tenths } = one;
+        PlacedTeam { place, name: name.to_owned(), match_points, tenths }
     };
-    scored.iter().map(row).collect()
+    scored.into_iter().zip(places).map(row).collect()
 }
 
 /// The matches of a round, by the letters of both names; none where a team plays itself or more than one other.
@@ -99,6 +99,17 @@ fn matches(tables: &[Table<'_>]) -> Option<BTreeMap<[String; 2], Match>> {
         found.tenths = [found.tenths[0] + tenths[0], found.tenths[1] + tenths[1]];
     }
     Some(matches)
+}
+
+/// The places of teams or players with these keys, the best one first, from 1: equal keys share a place.
+pub fn shared_places<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<u32> {
+    let mut before: Option<(K, u32)> = None;
+    let place = |(key, nth)| {
+        let place = before.take().filter(|(other, _)| *other == key).map_or(nth, |(_, place)| place);
+        before = Some((key, place));
+        place
+    };
+    keys.zip(1..).map(place).collect()
 }
 
 #[cfg(test)]
