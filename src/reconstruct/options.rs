@@ -66,8 +66,6 @@ pub struct Options {
     pub start: Option<Start>,
     /// A game may have begun before its board was found, even without a running clock.
     pub midgame: bool,
-    /// The board has this game alone: pieces that return to their start squares are not set up for another.
-    pub only_game: bool,
     /// Games on the first address of each pair continue on the second.
     pub continued: Vec<(u16, u16)>,
     /// How many explanations are kept.
@@ -92,7 +90,6 @@ impl Default for Options {
             set: None,
             start: None,
             midgame: false,
-            only_game: false,
             continued: Vec::new(),
             width: Width::default(),
         }

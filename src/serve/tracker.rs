@@ -75,7 +75,7 @@ impl Tracker {
     /// Begins the reconstruction from the published position, with the changes that are on the board already.
     fn begin(&mut self, board: &Board) {
         let start = Some(Start::Chess(self.position.clone()));
-        let options = Options { settle: SETTLE_SECONDS, start, only_game: true, ..Options::default() };
+        let options = Options { settle: SETTLE_SECONDS, start, ..Options::default() };
         self.games = Reconstructor::new(options);
         (self.begun, self.published, self.waits) = (0, Vec::new(), false);
         self.reported.clear();

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     reconstruct::{start::HeldBack, tree::node::Node, update::Update},
-    record::{End, EndReason, GameEvent, TakebackReason, Time},
+    record::{End, EndReason, GameEvent, Placement, TakebackReason, Time},
     rules::{Game, bit, squares},
 };
 
@@ -100,11 +100,14 @@ impl<G: Game> TrackedGame<G> {
         came > usize::from(!went_back) && squares(mismatched).all(home)
     }
 
-    /// Whether a move may belong to setting up the pieces: its piece comes to where one like it stood at the start, or
-    /// was not seen to land. Men of draughts only go forward, often to where others stood.
+    /// Whether a move may belong to setting up the pieces: its piece comes to where one like it stands at the start of a
+    /// game, or was not seen to land. A game that began from another position is followed by one from the usual start. Men of
+    /// draughts only go forward, often to where others stood.
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
-        let code = |game: &G| game.placement().codes()[node.to as usize];
-        let home = !G::CAPTURES_BY_JUMPING && code(&node.game) == code(&self.start);
+        let (start, usual) = (self.start.placement(), Placement::start());
+        let start = if start.is_start() { start } else { &usual };
+        let code = |placement: &Placement| placement.codes()[node.to as usize];
+        let home = !G::CAPTURES_BY_JUMPING && code(node.game.placement()) == code(start);
         let unseen = node.hand.landing.is_none() && !node.guess && node.game.dead() & bit(node.to) == 0;
         node.changed != 0 && (home || unseen)
     }
@@ -114,8 +117,7 @@ impl<G: Game> TrackedGame<G> {
         let last = nodes.iter().rev().take_while(|node| self.goes_home(node)).count();
         let before = self.published.moves.last().filter(|_| last == nodes.len());
         let alone = last == 1 && !before.is_some_and(|before| self.goes_home(&before.node));
-        let is_move = alone && !self.search.state().clock_in_use();
-        if is_move || self.only_game { 0 } else { last }
+        if alone && !self.search.state().clock_in_use() { 0 } else { last }
     }
 
     /// Drops the withdrawn moves once the last published move was surely played: with a clock it is pressed, without

@@ -59,8 +59,6 @@ pub struct TrackedGame<G: Game> {
     /// Beside a clock: the recent positions on the board, in order.
     pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
-    /// No other game follows on the board.
-    pub(super) only_game: bool,
     /// The poll that reported the last press, or without a clock the last change, is not over yet.
     pub(super) poll_open: bool,
     /// The seconds on each side's clock at its first press and at its last.
@@ -179,7 +177,6 @@ impl<G: Game> TrackedGame<G> {
             clock_reported: None,
             stood: VecDeque::new(),
             show: options.show,
-            only_game: options.only_game,
             poll_open: false,
             clock_readings: [None; 2],
             last_press: None,

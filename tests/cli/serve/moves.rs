@@ -232,19 +232,17 @@ fn a_setup_while_a_capturing_piece_slides_finds_the_move() {
 
 #[test]
 fn pieces_that_return_to_the_setup_are_moves() {
-    let mut server = Server::with_two_boards(&[]);
-    let mut client = set_up(&server);
-    let mut play = |moves: &[(&str, &str, &str)]| {
-        for &(from, to, piece) in moves {
-            server.play(1025, from, to, piece);
-            server.now += 3.0;
-            server.record(1025, r#""type":"quiet""#);
-        }
-    };
-    play(&[("g1", "f3", "N"), ("g8", "f6", "n"), ("f3", "g1", "N"), ("f6", "g8", "n")]);
-    assert_eq!(client.moves(1, 4), ["Nf3", "Nf6", "Ng1", "Ng8"]);
-    play(&[("g1", "f3", "N"), ("e7", "e5", "p")]);
-    assert_eq!(client.moves(1, 6), ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "e5"]);
+    let placement = "3r2k1/5ppp/8/q7/8/5Q2/R3BPP1/6K1";
+    let mut server = Server::with_board(placement);
+    let mut client = server.client();
+    client.follow(1, "1025");
+    client.set_up(1, &format!("{placement} w - - 0 1"));
+    for (from, to, piece) in [("e2", "d1", "B"), ("d8", "d7", "r"), ("d1", "e2", "B"), ("d7", "d8", "r")] {
+        server.play(1025, from, to, piece);
+        server.now += 3.0;
+        server.record(1025, r#""type":"quiet""#);
+    }
+    assert_eq!(client.moves(1, 4), ["Bd1", "Rd7", "Be2", "Rd8"]);
 }
 
 #[test]
