@@ -430,7 +430,9 @@ fn all_positions_are_evaluated_at_pipe_end() {
         child.lines.by_ref().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
     let last = |ply: u32| all.iter().rfind(|record| record["type"] == "evaluation" && record["ply"] == ply);
     assert_eq!((&last(1).unwrap()["cp"], &last(2).unwrap()["mate"]), (&json!(-30), &json!(7)), "{path}");
-    assert_eq!(kinds(&all)[..4], ["game", "move", "move", "end"]);
+    // The engine may answer before the second move is read.
+    let passed = kinds(&all).into_iter().filter(|kind| *kind != "evaluation");
+    assert_eq!(passed.collect::<Vec<_>>(), ["game", "move", "move", "end"]);
     assert_eq!(child.child.wait().unwrap().code(), Some(0));
     engine.wait_until_gone();
 }
