@@ -65,5 +65,3 @@ mod to_pgn;
 mod to_results;
 mod units;
 mod watch;
-#[cfg(not(feature = "nats"))]
-mod without_network;
