@@ -138,13 +138,12 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// The last node of an explanation found for the mismatched squares. It is no guess if its piece was seen to land
-    /// there and the move before it is no guess.
+    /// there.
     pub fn as_seen_to_land(&self, mut last: Rc<Node<G>>) -> Rc<Node<G>> {
         let stands = last.game.placement().codes()[usize::from(last.to)];
         let seen =
             self.unexplained.iter().any(|event| event.seen && (event.square, event.new) == (last.to, stands));
-        let surely = seen && last.parent.as_ref().is_none_or(|before| !before.guess);
-        if let Some(last) = Rc::get_mut(&mut last).filter(|_| surely) {
+        if let Some(last) = Rc::get_mut(&mut last).filter(|_| seen) {
             last.guess = false;
         }
         last

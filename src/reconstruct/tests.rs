@@ -18,6 +18,7 @@ mod draughts;
 mod endings;
 mod events;
 mod forfeit;
+mod gaps;
 mod hands;
 mod joined;
 mod late_landings;

@@ -188,16 +188,18 @@ impl<G: Game> TrackedGame<G> {
             found.map(|((at, &code), _)| (at, code)).partition(|&(_, code): &(u8, u8)| code == 0);
         let missed = lifted.len() + landed.len();
         self.missed_changes |= missed > 0;
+        let games = if missed > 2 { self.distinct_games() } else { Vec::new() };
         // More changes than the two of a move may be several moves, in any order: a bridge finds out whether there is
         // only one way.
         for (at, code) in lifted.into_iter().chain(landed) {
             self.note_change(at, code, Known::Found { one_move: missed <= 2 }, time);
         }
         if self.missed_changes && self.search.best().mismatched != 0 {
-            self.bridge();
-            if !self.missed_changes {
+            if self.bridge() {
                 // Later changes follow the position on the board.
                 self.search.keep_standing();
+            } else if missed > 2 {
+                self.resume_after_gap(games);
             }
         }
     }
@@ -344,6 +346,7 @@ impl<G: Game> TrackedGame<G> {
         }
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
+            self.note_gone_on();
             self.publish_gap(updates);
             self.publish(updates);
             self.note_awaiting();

@@ -19,6 +19,8 @@ use super::ways::Ways;
 const SURE: f64 = 1.0;
 /// The certainty above which no wrong move may be published without an anomaly.
 const SURE_ENOUGH: f64 = 0.99;
+/// The highest certainty of a ply within a gap that is too long to be bridged.
+const LONG_GAP_MAX: f64 = 0.9;
 
 /// A game as it was played.
 #[derive(Debug, Clone, Default)]
@@ -46,6 +48,8 @@ pub struct Gap {
     pub plies: usize,
     /// The legal ways from the position before them to the one after them; none if there are too many to count.
     pub ways: Option<Ways>,
+    /// There are too many to be bridged: what follows must be right, and nothing in between may be certain.
+    pub is_long: bool,
     /// The placement after them.
     pub to: Placement,
 }
@@ -153,11 +157,35 @@ impl Published {
         Ok(())
     }
 
+    /// Whether the plies after a long gap are right, and nothing within it is certain.
+    fn leaves_out(&self, gap: &Gap, truth: &[String]) -> Result<(), Flaw> {
+        let flaw = |kind, silent, detail: String| Err(Flaw { kind, silent, detail });
+        let rest = &truth[gap.after + gap.plies..];
+        let first = self.moves.len().saturating_sub(rest.len()).max(gap.after);
+        let invented = self.moves[gap.after..first].iter().filter(|ply| !ply.name.is_empty());
+        let sure: Vec<&str> =
+            invented.filter(|ply| ply.certainty > LONG_GAP_MAX).map(|ply| &*ply.name).collect();
+        if !sure.is_empty() {
+            return flaw("sure in the gap", true, format!("`{}` after ply {}", sure.join(" "), gap.after));
+        }
+        if !self.anomalies.contains(&AnomalyKind::Gap) {
+            return flaw(
+                "no anomaly",
+                true,
+                format!("{} plies were hidden after ply {}", gap.plies, gap.after),
+            );
+        }
+        same_moves(&self.moves[first..], rest, first)
+    }
+
     /// Whether the unseen plies are bridged by a legal way and all others are right.
     fn bridges(&self, gap: &Gap, truth: &[String]) -> Result<(), Flaw> {
         let flaw = |kind, silent, detail: String| Err(Flaw { kind, silent, detail });
         let before = gap.after.min(self.moves.len());
         same_moves(&self.moves[..before], &truth[..gap.after], 0)?;
+        if gap.is_long {
+            return self.leaves_out(gap, truth);
+        }
         let length = gap.ways.as_ref().map_or(gap.plies, |ways| ways.plies);
         let Some(bridge) = self.moves.get(gap.after..gap.after + length) else {
             return flaw("lost plies", true, format!("nothing after the gap that follows ply {}", gap.after));

@@ -1,4 +1,4 @@
-//! Rows 6 and 9: a power cut that hides plies, and a board that is found on the line during a game.
+//! Rows 6, 9 and 14: a power cut that hides a few plies or many, and a board that is found on the line during a game.
 
 use super::{
     judge::{Gap, Truth},
@@ -19,6 +19,8 @@ use shakmaty::Position as _;
 const PLIES_AROUND: (usize, usize) = (6, 8);
 /// The fewest plies after it if the board must rest long enough for it.
 const FOLLOW: usize = 4;
+/// The most hidden plies that must be bridged.
+const BRIDGED_PLIES: usize = 7;
 
 /// The cells of these rows.
 pub fn cells() -> Vec<Cell> {
@@ -26,6 +28,11 @@ pub fn cells() -> Vec<Cell> {
     for plies in 1..=7 {
         for clock in [true, false] {
             cells.push(Cell::new(6, format!("{plies} hidden"), clock, move |scene| hidden(scene, plies)));
+        }
+    }
+    for plies in [9, 13, 20] {
+        for clock in [true, false] {
+            cells.push(Cell::new(14, format!("{plies} hidden"), clock, move |scene| hidden(scene, plies)));
         }
     }
     for plies in [1, 4, 20] {
@@ -58,7 +65,8 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let gap = Gap {
         after,
         plies,
-        ways: Ways::past(&scene.game, after, plies),
+        ways: (plies <= BRIDGED_PLIES).then(|| Ways::past(&scene.game, after, plies)).flatten(),
+        is_long: plies > BRIDGED_PLIES,
         to: scene.game.after(after + plies),
     };
     Some(day.with_first(|truth| Truth { gap: Some(gap), ..truth }))
@@ -99,7 +107,8 @@ fn switched_on(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
         start.legal_moves().into_iter().filter(|mv| leads(*mv)).count() == 1
     };
     if one_way {
-        let gap = Gap { after: 0, plies, ways: Ways::past(&scene.game, 0, plies), to: stands };
+        let ways = Ways::past(&scene.game, 0, plies);
+        let gap = Gap { after: 0, plies, ways, is_long: false, to: stands };
         day.truths.push(vec![Truth { gap: Some(gap), or_finding: !scene.clock, ..whole }]);
     }
     Some(day)

@@ -71,7 +71,7 @@ impl<G: Game> TrackedGame<G> {
         let only_missing = squares(best.mismatched).all(|at| board[at as usize] == 0);
         let moved = best.moved(self.search.state());
         let many = best.mismatched.count_ones() >= limits::DISORDER_SQUARES;
-        let disorder = !self.missed_changes && (many || self.is_being_set_up());
+        let disorder = many || self.is_being_set_up();
         Mismatch { squares: best.mismatched, only_missing, moved, disorder }
     }
 
@@ -81,8 +81,6 @@ impl<G: Game> TrackedGame<G> {
             let piece = piece.map_or(String::new(), |piece| piece.to_string());
             let detail = format!("{piece} from {} to {} is no legal move", name(from), name(to));
             (AnomalyKind::Illegal, detail)
-        } else if self.missed_changes {
-            (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
         } else {
             (AnomalyKind::Unexplained, format!("no legal move explains {}", names(mismatch.squares)))
         }
@@ -114,9 +112,19 @@ impl<G: Game> TrackedGame<G> {
 
     /// Publishes that moves were not seen and may have been others.
     pub(super) fn publish_gap(&mut self, updates: &mut Vec<Update>) {
-        let Some(Gap { after_ply, plies, ways }) = self.gap.take() else { return };
-        let ways = if ways < limits::WAYS_MAX { ways.to_string() } else { format!("{ways} or more") };
-        let detail = format!("{plies} plies were not seen, and {ways} ways lead to this position");
+        if !self.before_gap.is_empty() {
+            return;
+        }
+        let Some(Gap { after_ply, bridged }) = self.gap.take() else { return };
+        let detail = match bridged {
+            Some((plies, ways)) => {
+                let more = if ways < limits::WAYS_MAX { "" } else { " or more" };
+                format!("{plies} plies were not seen, and {ways}{more} ways lead to this position")
+            }
+            None => {
+                "the moves that led to this position were not seen, and too many may be missing".to_owned()
+            }
+        };
         self.publish_anomaly(after_ply, AnomalyKind::Gap, detail, updates);
     }
 
@@ -132,8 +140,8 @@ impl<G: Game> TrackedGame<G> {
         self.published.event(GameEvent::Anomaly(anomaly), self.stillness.changed, updates);
     }
 
-    /// Lets play go on from a position that no move explains: after an illegal move with the other side, after a gap
-    /// with either.
+    /// Lets play go on from a position that no move explains: after an illegal move with the other side, else with
+    /// either.
     fn resume(&mut self, kind: AnomalyKind, mismatch: &Mismatch) {
         let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
@@ -151,14 +159,10 @@ impl<G: Game> TrackedGame<G> {
         // That a piece is no longer seen is likelier than that play goes on without it.
         let died = best.died_under(self.search.state()).map(|died| *died);
         let state = self.search.state();
-        let aside = || best.swapped(state).or_else(|| best.displaced(state));
-        let displaced = (kind != AnomalyKind::Gap).then(aside).flatten();
+        let displaced = best.swapped(state).or_else(|| best.displaced(state));
         let found: Vec<_> = found.into_iter().map(instead).chain(died).chain(displaced).collect();
         for hypothesis in found {
             self.search.add(hypothesis);
-        }
-        if kind == AnomalyKind::Gap {
-            self.search.prefer_standing();
         }
     }
 }

@@ -16,6 +16,7 @@ impl<G: Game> TrackedGame<G> {
         self.search.mark_changed();
         self.all_published = None;
         self.missed_changes = false;
+        self.before_gap.clear();
         self.announced = logged.announced;
         self.examined = None;
         if logged.published.has_no_anomaly() {

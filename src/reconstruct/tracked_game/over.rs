@@ -65,6 +65,7 @@ impl<G: Game> TrackedGame<G> {
             other => other,
         };
         (self.poll_open, self.missed_changes) = (false, false);
+        self.before_gap.clear();
         self.clock_readings = [None; 2];
         self.stood.clear();
         self.anomaly_detail.clear();

@@ -52,7 +52,10 @@ impl<G: Game> TrackedGame<G> {
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
         if self.missed_changes {
-            self.bridge();
+            let before = self.before_gap.clone();
+            if !self.bridge() && !only_missing {
+                self.resume_after_gap(before);
+            }
         } else if !only_missing && !self.is_set_up_unpressed() && !self.bridge() && !self.play_otherwise() {
             self.replace_one();
         }
@@ -182,15 +185,9 @@ impl<G: Game> TrackedGame<G> {
             true => (limits::BRIDGE_MAX_PLIES, limits::WAYS_MAX),
             false => (limits::BRIDGE_SEEN_MAX_PLIES, 2),
         };
-        let mut from: Vec<&Hypothesis<G>> = Vec::new();
-        for hypothesis in self.search.hypotheses() {
-            let other = from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash);
-            if from.len() < limits::BRIDGED_FROM_HYPOTHESES && other {
-                from.push(hypothesis);
-            }
-        }
+        let from = if self.before_gap.is_empty() { &self.distinct_games() } else { &self.before_gap };
         // The shortest sequence is the likeliest, from whichever of them.
-        let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
+        let ways = (1..=longest).flat_map(|plies| from.iter().map(move |h| (h, plies)));
         let found = ways.map(|(h, plies)| {
             (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, most, rulings))
         });
@@ -201,15 +198,36 @@ impl<G: Game> TrackedGame<G> {
         });
         let Some((hypothesis, plies, bridge)) = found.next() else { return false };
         let (node, ways) = match bridge {
-            Bridge::One(node) => (hypothesis.as_seen_to_land(node), 1),
+            Bridge::One(node) => (self.seen_since_gap(hypothesis).as_seen_to_land(node), 1),
             Bridge::Many(node, ways) => (node, ways),
             Bridge::None => return false,
         };
-        let gap = (ways > 1).then_some(Gap { after_ply: hypothesis.node.ply, plies, ways });
+        let gap = (ways > 1).then_some(Gap { after_ply: hypothesis.node.ply, bridged: Some((plies, ways)) });
         let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, 1.0);
         self.search.add(bridged);
         self.missed_changes = false;
-        self.gap = gap.or(self.gap.take());
+        let unbridged = self.gap.take().filter(|gap| gap.bridged.is_some());
+        self.gap = gap.or(unbridged);
+        if !std::mem::take(&mut self.before_gap).is_empty() {
+            self.search.keep_standing();
+        }
         true
+    }
+
+    /// The hypothesis that has the changes since a gap.
+    fn seen_since_gap<'a>(&'a self, hypothesis: &'a Hypothesis<G>) -> &'a Hypothesis<G> {
+        if self.before_gap.is_empty() { hypothesis } else { self.search.best() }
+    }
+
+    /// The best hypotheses with different games, from which a gap is bridged.
+    pub(super) fn distinct_games(&self) -> Vec<Hypothesis<G>> {
+        let mut found: Vec<Hypothesis<G>> = Vec::new();
+        for hypothesis in self.search.hypotheses() {
+            let other = found.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash);
+            if found.len() < limits::BRIDGED_FROM_HYPOTHESES && other {
+                found.push(hypothesis.clone());
+            }
+        }
+        found
     }
 }

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     reconstruct::{
         backtrack::Search,
+        hypothesis::Hypothesis,
         observe::event::Event,
         options::{Options, Show},
         rulings::GameRulings,
@@ -75,9 +76,11 @@ pub struct TrackedGame<G: Game> {
     pub(super) signal: Option<(Outcome, Option<Time>)>,
     /// A result signalled in a log, which does not show how long the kings stood so.
     pub(super) signalled: Option<Signalled<G>>,
-    /// Changes were missed: moves may be bridged.
+    /// Changes were missed: moves may be bridged,
     pub(super) missed_changes: bool,
-    /// A gap with several possible bridges that was not published yet.
+    /// from these hypotheses, where the game was resumed for now, until it goes on from there.
+    pub(super) before_gap: Vec<Hypothesis<G>>,
+    /// A gap with several possible bridges, or with none, that was not published yet.
     pub(super) gap: Option<Gap>,
     /// The board at rest that was last examined for a takeback or a gap.
     pub(super) examined: Option<[u8; 64]>,
@@ -95,10 +98,9 @@ pub struct TrackedGame<G: Game> {
 pub struct Gap {
     /// The ply before them.
     pub after_ply: u32,
-    /// How many there are.
-    pub plies: u32,
-    /// The number of possible sequences, up to [`super::super::limits::WAYS_MAX`].
-    pub ways: usize,
+    /// How many there are, and the number of possible sequences, up to [`super::super::limits::WAYS_MAX`]; none where
+    /// they are too many to be bridged.
+    pub bridged: Option<(u32, usize)>,
 }
 
 /// A reported result piece. It may be a misread piece of the game: one bit makes the difference for most pieces.
@@ -186,6 +188,7 @@ impl<G: Game> TrackedGame<G> {
             signal: None,
             signalled: None,
             missed_changes: false,
+            before_gap: Vec::new(),
             gap: None,
             examined: None,
             impossible_ply: None,
