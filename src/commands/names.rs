@@ -75,7 +75,7 @@ impl Names {
     pub fn dress(self) -> Result<(Dress, Keeper)> {
         self.pairings.check()?;
         let files = self.files();
-        let held = files.iter().map(|path| Ok((path.clone(), stdio::read_packed(path)?)));
+        let held = files.iter().map(|path| Ok((path.clone(), stdio::read_packed(path, usize::MAX)?)));
         let held: Files = held.collect::<Result<_>>()?;
         let is_followed = !files.is_empty() && files.iter().all(|path| path.is_file());
         let mut keeper = Keeper { names: self, is_followed, ..Keeper::default() };

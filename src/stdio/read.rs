@@ -88,24 +88,26 @@ impl<'a> Inputs<'a> {
 
 /// The whole content of a file, for formats that are not read line by line.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
-    unpack_whole(path, &read_packed(path)?)
+    unpack_whole(path, &read_packed(path, usize::MAX)?)
 }
 
-/// The whole content of a file, packed or not.
-pub fn read_packed(path: &Path) -> Result<Vec<u8>> {
+/// The whole content of a file, packed or not. Of one with more than `most` bytes, which may have no end, at least one
+/// byte more is returned.
+pub fn read_packed(path: &Path, most: usize) -> Result<Vec<u8>> {
     let failed = |e| Error::io(path.display(), e);
     let mut file = stop::open(path, File::options().read(true)).map_err(failed)?;
     let (mut whole, mut block) = (Vec::new(), vec![0; BLOCK]);
-    loop {
+    while whole.len() <= most {
         match stop::wait(Some(file.as_fd()), None).map_err(failed)? {
             Wake::Stopped => return Err(failed(io::Error::other("a signal came before it was read"))),
             Wake::TimedOut => {}
             Wake::Readable => match file.read(&mut block).map_err(failed)? {
-                0 => return Ok(whole),
+                0 => break,
                 n => whole.extend_from_slice(&block[..n]),
             },
         }
     }
+    Ok(whole)
 }
 
 /// The unpacked content of a file of this name with these bytes.

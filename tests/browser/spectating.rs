@@ -14,6 +14,8 @@ fn thought(board: u16, ply: u32, what: &str) -> String {
     other(board, "evaluation", &format!(r#""ply":{ply},{what},"depth":18,"engine":"Fish 1""#))
 }
 
+/// White's share of the bar.
+const SHARE: &str = "getComputedStyle(document.querySelector('.bar')).getPropertyValue('--share')";
 /// Whether the bar is shown.
 const SHOWN: &str = "getComputedStyle(document.querySelector('.bar')).display";
 
@@ -35,12 +37,13 @@ fn evaluation_is_shown_and_its_switch_remembered() {
     page.open(&server.url("game-1025-1.html"));
     page.eval("document.querySelector('.best').open = true");
     page.keys(&["Home", "ArrowRight"]);
-    let seen = "['.score', '.pv'].map(part => document.querySelector(part).textContent).concat(document.querySelector('.bar i').style.height)";
+    let seen =
+        format!("['.score', '.pv'].map(part => document.querySelector(part).textContent).concat({SHARE})");
     page.wait(&format!("({seen}).join() === '0.00,1... e5 2. Nf3,50%'"));
     assert_eq!(page.eval("document.querySelector('.score').title"), "Fish 1, depth 18");
     page.keys(&["ArrowRight"]);
     // Chances as on Lichess: 0.5 + 0.5 * (2 / (1 + exp(-0.00368208 * 31)) - 1).
-    let height = page.eval("parseFloat(document.querySelector('.bar i').style.height)").as_f64().unwrap();
+    let height = page.eval(&format!("parseFloat({SHARE})")).as_f64().unwrap();
     assert_eq!((page.text(".score"), (height * 100.0).round()), ("≥+0.31".into(), 5285.0));
     assert_eq!(page.eval("document.querySelector('.best').hidden"), true);
     // The graph is a slider.
@@ -48,7 +51,7 @@ fn evaluation_is_shown_and_its_switch_remembered() {
         "(() => { const slider = document.querySelector('.slider'); slider.value = 3; slider.oninput(); })()",
     );
     assert_eq!((page.text(".score"), page.text(".move[aria-current]")), ("#-3".into(), "Bc4".into()));
-    assert_eq!(page.eval("document.querySelector('.bar i').style.height"), "0%");
+    assert_eq!(page.eval(SHARE), "0%");
     assert_eq!(page.eval("document.querySelector('.slider').ariaValueText"), "2. Bc4, #-3");
     assert_eq!(page.eval("document.querySelector('polygon').getAttribute('points').split(' ').length"), 6);
     // The last ply and the other board have no evaluation.

@@ -112,11 +112,11 @@ impl LookArgs {
 
 /// Reads a file of up to `largest` bytes.
 fn read(path: &Path, largest: usize) -> Result<Vec<u8>> {
-    let bytes = stdio::read_packed(path)?;
+    let bytes = stdio::read_packed(path, largest)?;
     if bytes.len() > largest {
-        let (path, has, largest) = (path.display(), bytes.len() >> 10, largest >> 10);
+        let (path, largest) = (path.display(), largest >> 10);
         return Err(Error::Usage(format!(
-            "{path} has {has} kB: every page carries it, so {largest} kB are the most"
+            "{path} has more than {largest} kB, which is the most, since every page carries it"
         )));
     }
     Ok(bytes)

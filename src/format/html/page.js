@@ -63,12 +63,12 @@ const playersOf = (white, black, seat) =>
 const share = score => score.trim ? (score[1] === '-' ? 0 : 100) : 100 / (1 + Math.exp(-.00368208 * score));
 const scoreText = (score, bound = '') => score == null ? '' :
   bound + (score.trim ? score : (score > 0 ? '+' : '') + (score / 100).toFixed(2));
-const barOf = () => make('div', {className: 'bar', ariaHidden: true}, make('i'));
+const barOf = () => make('div', {className: 'bar', ariaHidden: true});
 
 // Without an evaluation (yet) the bar keeps its height, in grey.
 function setBar(bar, score) {
   bar.classList.toggle('stale', score == null);
-  if (score != null) bar.firstChild.style.height = `${share(score)}%`;
+  if (score != null) bar.style.setProperty('--share', `${share(score)}%`);
 }
 
 // Browsers may refuse to store the setting.
