@@ -1,8 +1,12 @@
 //! Gaps: the moves that lead from a known position to what stands on the board.
 //!
-//! Used after a loss of data, and for a board at rest that no seen change explains.
+//! Used after a loss of data, and for a board at rest that no seen change explains. The same moves in another order mostly
+//! lead to the same position, so the positions after each ply are found once, and the ways through them are counted.
 
-use std::rc::Rc;
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    rc::Rc,
+};
 
 use super::{
     limits,
@@ -17,99 +21,150 @@ pub enum Bridge<G: Game> {
     /// One sequence only: its last node.
     One(Rc<Node<G>>),
     /// Several sequences of the same length: the last node of the one that shares its moves with most of them, and
-    /// their number.
+    /// their number, up to [`limits::WAYS_MAX`].
     Many(Rc<Node<G>>, usize),
     /// None.
     None,
 }
 
-/// The legal sequences of `plies` moves from `node`, at this position, to a position that shows exactly `board`. Up to
-/// `most` are counted; the certainty of an unseen move is the share of the sequences that have it.
+/// The legal sequences of `plies` moves from `node`, at this position, to a position that shows exactly `board`. The
+/// certainty of an unseen move is the share of the sequences that have it. Each move that is tried is taken from
+/// `budget`; none are found once it is empty.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
     position: &Rc<Position<G>>,
     board: &[u8; 64],
     event: Event,
     plies: u32,
-    most: usize,
     rulings: &GameRulings,
+    budget: &mut u32,
 ) -> Bridge<G> {
-    let (way, found, from) = (Vec::new(), Vec::new(), node.ply);
-    let mut search = Ways { board, rulings, from, most, budget: limits::BRIDGE_MAX_POSITIONS, way, found };
-    search.walk(position, plies);
-    let (found, all) = (&search.found, search.budget > 0 && search.found.len() < most);
-    let is_at = |way: &&Vec<Candidate<G::Move>>, ply: usize, mv: &G::Move| way[ply].mv == *mv;
-    let mut alike: Vec<&Vec<Candidate<G::Move>>> = found.iter().collect();
-    let (mut last, mut position) = (node.clone(), position.clone());
-    for ply in 0..plies as usize {
-        let count = |way: &&&Vec<Candidate<G::Move>>| {
-            alike.iter().filter(|other| is_at(other, ply, &way[ply].mv)).count()
-        };
-        // Of several moves with the same count, the one found first.
-        let Some(likeliest) = alike.iter().rev().max_by_key(count).map(|way| way[ply].clone()) else {
+    let Some(layers) = layers(node.ply, position, board, plies, rulings, budget) else { return Bridge::None };
+    let (to, from) = (ways_to(&layers), ways_from(&layers));
+    let ways = from[0][0];
+    let (mut last, mut position, mut at) = (node.clone(), position.clone(), 0);
+    for (ply, steps) in layers.iter().enumerate() {
+        let onward = |step: &&Step<G>| from[ply + 1][step.to];
+        // Of several moves with the same number of ways, the one found first.
+        let next = steps.iter().filter(|step| step.from == at);
+        let Some(likeliest) = next.rev().max_by(|a, b| onward(a).total_cmp(&onward(b))) else {
             return Bridge::None;
         };
-        let have = found.iter().filter(|way| is_at(way, ply, &likeliest.mv)).count();
-        alike.retain(|way| is_at(way, ply, &likeliest.mv));
-        position = position.after(&likeliest);
-        let mut next = Node::child(&last, &likeliest, &position, event, true);
-        next.share = have as f32 / if all { found.len() } else { limits::WAYS_MAX } as f32;
-        last = Rc::new(next);
+        let alike = steps.iter().filter(|step| step.candidate.mv == likeliest.candidate.mv);
+        let have: f64 = alike.map(|step| to[ply][step.from] * onward(&step)).sum();
+        position = position.after(&likeliest.candidate);
+        let mut child = Node::child(&last, &likeliest.candidate, &position, event, true);
+        child.share =
+            if ways > limits::WAYS_MAX as f64 { 1.0 / limits::WAYS_MAX as f32 } else { (have / ways) as f32 };
+        (last, at) = (Rc::new(child), likeliest.to);
     }
-    match found.len() {
-        1 if all => Bridge::One(last),
-        1 => Bridge::None,
-        count => Bridge::Many(last, count),
+    match ways {
+        1.0 => Bridge::One(last),
+        _ => Bridge::Many(last, limits::WAYS_MAX.min(ways as usize)),
     }
 }
 
-struct Ways<'a, G: Game> {
-    board: &'a [u8; 64],
-    rulings: &'a GameRulings,
-    /// The ply before the gap.
-    from: u32,
-    /// The most sequences to find.
-    most: usize,
-    budget: u32,
-    way: Vec<Candidate<G::Move>>,
-    found: Vec<Vec<Candidate<G::Move>>>,
+/// A move from a position of one ply to a position of the next, by their numbers there.
+struct Step<G: Game> {
+    from: usize,
+    to: usize,
+    candidate: Candidate<G::Move>,
 }
 
-impl<G: Game> Ways<'_, G> {
-    fn walk(&mut self, position: &Position<G>, plies: u32) {
-        let wrong = position.game.differing(self.board);
-        // Each piece that has to come somewhere needs a move of its side; castling brings two pieces.
-        let mover = position.game.turn();
-        let come = |side: Colour| {
-            let comes = |&at: &u8| Colour::of(self.board[usize::from(at)]) == Some(side);
-            squares(wrong).filter(comes).count() as u32
-        };
-        let [own, others] = [come(mover), come(mover.other())];
-        if own > plies.div_ceil(2) + 1 || others > plies / 2 + 1 {
-            return;
-        }
-        // The last move changes exactly the mismatched squares.
-        let within = if plies == 1 { wrong } else { !0 };
-        for candidate in position.moves_within(within, within) {
-            if self.budget == 0 || self.found.len() >= self.most {
-                return;
-            }
-            if candidate.changed & wrong == 0 || (plies == 1 && candidate.changed != wrong) {
-                continue;
-            }
-            let ply = self.from + self.way.len() as u32 + 1;
-            if !self.rulings.allow_move(ply, &position.game, &candidate) {
-                continue;
-            }
-            self.budget -= 1;
-            self.way.push(candidate.clone());
-            if plies > 1 {
-                // Its moves are not kept with the position: there are thousands of positions.
-                self.walk(&Position::new(position.game.after(&candidate)), plies - 1);
-            } else if candidate.changes().all(|(at, code)| self.board[at as usize] == code) {
-                self.found.push(self.way.clone());
-            }
-            self.way.pop();
-        }
+/// The steps of each ply; none if none lead to the board, or too many positions lie between.
+fn layers<G: Game>(
+    before: u32,
+    position: &Rc<Position<G>>,
+    board: &[u8; 64],
+    plies: u32,
+    rulings: &GameRulings,
+    budget: &mut u32,
+) -> Option<Vec<Vec<Step<G>>>> {
+    let (mut layers, mut here) = (Vec::new(), vec![position.clone()]);
+    if !may_lead(&position.game, board, plies) {
+        return None;
     }
+    for left in (0..plies).rev() {
+        let (mut steps, mut next, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        for (from, position) in here.iter().enumerate() {
+            let wrong = position.game.differing(board);
+            // The last move changes exactly the mismatched squares.
+            let within = if left == 0 { wrong } else { !0 };
+            for candidate in position.moves_within(within, within) {
+                if candidate.changed & wrong == 0
+                    || left == 0 && candidate.changed != wrong
+                    || !rulings.allow_move(before + plies - left, &position.game, &candidate)
+                {
+                    continue;
+                }
+                *budget = budget.checked_sub(1)?;
+                let game = position.game.after(&candidate);
+                if may_lead(&game, board, left) {
+                    let to = match known.entry(key(&game)) {
+                        Entry::Occupied(known) => *known.get(),
+                        Entry::Vacant(new) => {
+                            next.push(Position::new(game));
+                            *new.insert(next.len() - 1)
+                        }
+                    };
+                    steps.push(Step { from, to, candidate });
+                }
+            }
+        }
+        layers.push(steps);
+        here = next;
+    }
+    (!here.is_empty()).then_some(layers)
+}
+
+/// What distinguishes two positions after the same number of plies: all but the counters.
+fn key<G: Game>(game: &G) -> String {
+    let mut fen = game.fen();
+    // That of chess has two behind placement, turn, castling and en passant.
+    if let Some((at, _)) = fen.match_indices(' ').nth(3) {
+        fen.truncate(at);
+    }
+    fen
+}
+
+/// Whether so many plies could lead to this board: each piece that has to come somewhere needs a move of its side, of
+/// which castling brings two.
+fn may_lead<G: Game>(game: &G, board: &[u8; 64], plies: u32) -> bool {
+    let (wrong, mover) = (game.differing(board), game.turn());
+    if plies == 0 {
+        return wrong == 0;
+    }
+    let come = |side: Colour| {
+        let comes = |&at: &u8| Colour::of(board[usize::from(at)]) == Some(side);
+        squares(wrong).filter(comes).count() as u32
+    };
+    let [own, others] = [come(mover), come(mover.other())];
+    own <= plies.div_ceil(2) + u32::from(game.may_castle() != 0) && others <= plies / 2 + 1
+}
+
+/// For each ply, the number of ways to each of its positions.
+fn ways_to<G: Game>(layers: &[Vec<Step<G>>]) -> Vec<Vec<f64>> {
+    let mut ways = vec![vec![1.0]];
+    for steps in layers {
+        let here = ways.last().expect("one was put there");
+        let mut next = vec![0.0; steps.iter().map(|step| step.to + 1).max().unwrap_or(0)];
+        steps.iter().for_each(|step| next[step.to] += here[step.from]);
+        ways.push(next);
+    }
+    ways
+}
+
+/// For each ply, the number of ways from each of its positions to the board.
+fn ways_from<G: Game>(layers: &[Vec<Step<G>>]) -> Vec<Vec<f64>> {
+    // All positions after the last step show the board.
+    let ends = layers.last().and_then(|steps| steps.iter().map(|step| step.to + 1).max()).unwrap_or(0);
+    let mut ways = vec![vec![1.0; ends]];
+    for (ply, steps) in layers.iter().enumerate().rev() {
+        let before = if ply == 0 { Some(1) } else { layers[ply - 1].iter().map(|step| step.to + 1).max() };
+        let (mut here, next) = (vec![0.0; before.unwrap_or(0)], &ways[ways.len() - 1]);
+        steps.iter().for_each(|step| here[step.from] += next[step.to]);
+        ways.push(here);
+    }
+    ways.reverse();
+    ways
 }

@@ -254,5 +254,5 @@ pub const BRIDGE_OTHER_MAX_PLIES: u32 = 2;
 pub const REPLACED_MAX_PLIES: usize = 8;
 /// Up to this many ways through a gap are counted.
 pub const WAYS_MAX: usize = 1000;
-/// Up to this many positions are visited in search of a bridge.
-pub const BRIDGE_MAX_POSITIONS: u32 = 50_000;
+/// Up to this many moves are tried in search of a bridge.
+pub const BRIDGE_MAX_MOVES: u32 = 500_000;

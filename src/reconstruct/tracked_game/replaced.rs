@@ -150,8 +150,8 @@ impl<G: Game> TrackedGame<G> {
             let at_once = |mv: &Candidate<G::Move>| mv.to == went_on.to && from & bit(mv.from) != 0;
             let last = self.replay(&position, &position.moves().find(at_once)?, later)?;
             let position = Position::new(last.game.clone());
-            let rulings = self.search.rulings();
-            match gap::bridge(&last, &position, board, self.unseen(), 1, 2, rulings) {
+            let (rulings, mut budget) = (self.search.rulings(), limits::BRIDGE_MAX_MOVES);
+            match gap::bridge(&last, &position, board, self.unseen(), 1, rulings, &mut budget) {
                 Bridge::One(last) => Some(best.as_seen_to_land(last)),
                 Bridge::Many(..) | Bridge::None => None,
             }

@@ -158,12 +158,13 @@ impl<G: Game> TrackedGame<G> {
         let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
         let open =
             best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_state.has_run()));
+        let mut budget = limits::BRIDGE_MAX_MOVES;
         let found =
             best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHER_MAX_PLIES).take(open).find_map(
                 |(earlier, back)| {
                     let position = Position::new(earlier.game.clone());
                     (1..=back).find_map(|plies| {
-                        match gap::bridge(earlier, &position, board, event, plies, 2, rulings) {
+                        match gap::bridge(earlier, &position, board, event, plies, rulings, &mut budget) {
                             Bridge::One(last) => Some(best.as_seen_to_land(last)),
                             Bridge::Many(..) | Bridge::None => None,
                         }
@@ -181,15 +182,14 @@ impl<G: Game> TrackedGame<G> {
         let (board, event) = (&self.search.state().board, self.unseen());
         let rulings = self.search.rulings();
         // Where every change was seen, a move with alternatives is not accepted.
-        let (longest, most) = match self.missed_changes {
-            true => (limits::BRIDGE_MAX_PLIES, limits::WAYS_MAX),
-            false => (limits::BRIDGE_SEEN_MAX_PLIES, 2),
-        };
+        let longest =
+            if self.missed_changes { limits::BRIDGE_MAX_PLIES } else { limits::BRIDGE_SEEN_MAX_PLIES };
         let from = if self.before_gap.is_empty() { &self.distinct_games() } else { &self.before_gap };
+        let mut budget = limits::BRIDGE_MAX_MOVES;
         // The shortest sequence is the likeliest, from whichever of them.
         let ways = (1..=longest).flat_map(|plies| from.iter().map(move |h| (h, plies)));
         let found = ways.map(|(h, plies)| {
-            (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, most, rulings))
+            (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, rulings, &mut budget))
         });
         let mut found = found.filter(|(_, _, bridge)| match bridge {
             Bridge::One(_) => true,
