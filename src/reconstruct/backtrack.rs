@@ -104,6 +104,16 @@ pub struct Search<G: Game> {
     start: [u8; 64],
 }
 
+/// By how much the best hypothesis is cheaper than its rivals.
+pub struct Leads {
+    /// Than those whose game differs up to the ply,
+    pub over_all: f32,
+    /// than those of them that have another move there,
+    pub over_others: f32,
+    /// and than those of the latter whose position the board may be meant to show.
+    pub over_meant: f32,
+}
+
 impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement; `turned` by 180°.
     pub fn new(
@@ -193,12 +203,12 @@ impl<G: Game> Search<G> {
         self.hypotheses().find(|h| h.node.at(ply).is_none_or(|node| node.line_hash != line))
     }
 
-    /// The leads of the best hypothesis: over all whose game differs up to `ply`; over those of them that have another
-    /// move at `ply`; over those of the latter whose position the board may be meant to show. Zeros where the best one
-    /// has no such ply.
-    pub fn leads(&self, ply: u32) -> [f32; 3] {
-        let Some(node) = self.best().node.at(ply) else { return [0.0; 3] };
-        let mut leads = [f32::INFINITY; 3];
+    /// The leads of the best hypothesis at `ply`, in units of cost: infinite without rivals, and zero where it has no such
+    /// ply.
+    pub fn leads(&self, ply: u32) -> Leads {
+        let alike = |lead| Leads { over_all: lead, over_others: lead, over_meant: lead };
+        let Some(node) = self.best().node.at(ply) else { return alike(0.0) };
+        let mut leads = alike(f32::INFINITY);
         for hypothesis in self.hypotheses() {
             let at = hypothesis.node.at(ply);
             if at.as_ref().is_some_and(|same| same.line_hash == node.line_hash) {
@@ -219,9 +229,12 @@ impl<G: Game> Search<G> {
                 continue;
             }
             let lead = hypothesis.rank() - self.best().rank();
-            let meant = at.is_some() && hypothesis.may_be_meant(self.state());
-            for (of, known) in [true, at.is_some(), meant].into_iter().zip(&mut leads) {
-                *known = if of { known.min(lead) } else { *known };
+            leads.over_all = leads.over_all.min(lead);
+            if at.is_some() {
+                leads.over_others = leads.over_others.min(lead);
+                if hypothesis.may_be_meant(self.state()) {
+                    leads.over_meant = leads.over_meant.min(lead);
+                }
             }
         }
         leads

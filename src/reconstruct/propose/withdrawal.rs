@@ -43,7 +43,8 @@ fn without_last_move<G: Game>(
     }
     let elsewhere = went_elsewhere(parent, state);
     let to_move = node.game.turn();
-    let [pressed, for_it] = presses(parent, elsewhere);
+    let press = last_press(parent, elsewhere);
+    let pressed = press == LastPress::OfLastMove;
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
     // A final move goes back by agreement, and then completely.
     let meant = pressed && node.seen_at_rest.get() && !pressed_back;
@@ -78,7 +79,7 @@ fn without_last_move<G: Game>(
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();
     account.charge(deviation);
-    if for_it {
+    if press == LastPress::OfMoveInstead {
         account.charge(Deviation::PressFirst);
     }
     let mut withdrawn = parent.back_at(before.clone(), account);
@@ -120,17 +121,26 @@ fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) ->
     parent.unexplained.iter().rev().find(stands)
 }
 
-/// Whether the last move was pressed; and whether its press came in one poll with the piece's landing elsewhere, and so
-/// belongs to that move. A press after that landing is not for the last move.
-fn presses<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> [bool; 2] {
-    match (parent.pressed(parent.node.ply), elsewhere) {
-        (None, _) => [false, false],
-        (Some(_), None) => [true, false],
-        (Some(press), Some(landing)) if press.index < landing.index => {
-            let before = press.stamp.is_before(landing.stamp, limits::POLLED_APART_SECONDS);
-            [before, !before]
-        }
-        _ => [false, false],
+/// The move to which the press that seems to belong to the last move belongs.
+#[derive(PartialEq)]
+enum LastPress {
+    /// Nobody has pressed for the last move: there is no press, or it came after its piece had landed elsewhere.
+    OfNone,
+    OfLastMove,
+    /// One poll reported the press and the piece's landing elsewhere: it belongs to the move played instead.
+    OfMoveInstead,
+}
+
+/// See [`LastPress`]. `elsewhere`: the change with which the piece of the last move came to where it is now.
+fn last_press<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> LastPress {
+    let Some(press) = parent.pressed(parent.node.ply) else { return LastPress::OfNone };
+    let Some(landing) = elsewhere else { return LastPress::OfLastMove };
+    if press.index >= landing.index {
+        LastPress::OfNone
+    } else if press.stamp.is_before(landing.stamp, limits::POLLED_APART_SECONDS) {
+        LastPress::OfLastMove
+    } else {
+        LastPress::OfMoveInstead
     }
 }
 

@@ -149,7 +149,9 @@ impl<G: Game> TrackedGame<G> {
         if verdict(&evidence) == Verdict::Wait {
             return false;
         }
-        [evidence.lead, evidence.over_others, evidence.over_meant] = self.search.leads(node.ply);
+        let leads = self.search.leads(node.ply);
+        (evidence.lead, evidence.over_others, evidence.over_meant) =
+            (leads.over_all, leads.over_others, leads.over_meant);
         match verdict(&evidence) {
             Verdict::Ready => true,
             Verdict::ReadyIfMate => node.ending().is_some() && !node.is_unshown(),
