@@ -1,6 +1,6 @@
 //! Words, logo and links of the user's own on the pages of `boardbus to-html`.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 

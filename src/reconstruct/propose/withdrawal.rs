@@ -43,8 +43,8 @@ fn without_last_move<G: Game>(
     }
     let elsewhere = went_elsewhere(parent, state);
     let to_move = node.game.turn();
-    let press = last_press(parent, elsewhere);
-    let pressed = press == LastPress::OfLastMove;
+    let press = pressed_for(parent, elsewhere);
+    let pressed = press == PressedFor::LastMove;
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
     // A final move goes back by agreement, and then completely.
     let meant = pressed && node.seen_at_rest.get() && !pressed_back;
@@ -79,7 +79,7 @@ fn without_last_move<G: Game>(
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();
     account.charge(deviation);
-    if press == LastPress::OfMoveInstead {
+    if press == PressedFor::MoveInstead {
         account.charge(Deviation::PressFirst);
     }
     let mut withdrawn = parent.back_at(before.clone(), account);
@@ -121,26 +121,26 @@ fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) ->
     parent.unexplained.iter().rev().find(stands)
 }
 
-/// The move to which the press that seems to belong to the last move belongs.
+/// What the press after the last move, if any, was for.
 #[derive(PartialEq)]
-enum LastPress {
+enum PressedFor {
     /// Nobody has pressed for the last move: there is no press, or it came after its piece had landed elsewhere.
-    OfNone,
-    OfLastMove,
+    Nothing,
+    LastMove,
     /// One poll reported the press and the piece's landing elsewhere: it belongs to the move played instead.
-    OfMoveInstead,
+    MoveInstead,
 }
 
-/// See [`LastPress`]. `elsewhere`: the change with which the piece of the last move came to where it is now.
-fn last_press<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> LastPress {
-    let Some(press) = parent.pressed(parent.node.ply) else { return LastPress::OfNone };
-    let Some(landing) = elsewhere else { return LastPress::OfLastMove };
+/// See [`PressedFor`]. `elsewhere`: the change with which the piece of the last move came to where it is now.
+fn pressed_for<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> PressedFor {
+    let Some(press) = parent.pressed(parent.node.ply) else { return PressedFor::Nothing };
+    let Some(landing) = elsewhere else { return PressedFor::LastMove };
     if press.index >= landing.index {
-        LastPress::OfNone
+        PressedFor::Nothing
     } else if press.stamp.is_before(landing.stamp, limits::POLLED_APART_SECONDS) {
-        LastPress::OfLastMove
+        PressedFor::LastMove
     } else {
-        LastPress::OfMoveInstead
+        PressedFor::MoveInstead
     }
 }
 
