@@ -8,7 +8,7 @@ const AFTER_14_PLIES: &str = "r1bq1rk1/2p1bppp/p2p1n2/np2p3/4P3/1BP2N1P/PP1P1PP1
 const ON: &str = "-b3 Bc2 L70 +2 . +3 -c7 pc5 R70 +2 . +3 -d2 Pd4 L69 +2 .";
 
 #[test]
-fn play_after_a_long_gap_is_published_and_nothing_within_it() {
+fn only_play_after_a_long_gap_is_published() {
     let stream = format!("{OPENING} lost +600 ={AFTER_14_PLIES} +20 {ON} +2 .");
     for stream in [stream.clone(), without_clock(&stream)] {
         let published = published(&format!("={START} @begin . +4 {stream}"));
@@ -24,7 +24,7 @@ fn a_long_gap_is_reported_where_nobody_plays_on() {
 }
 
 #[test]
-fn a_piece_in_a_hand_at_the_end_of_a_gap_is_bridged_once_it_lands() {
+fn a_gap_with_a_held_piece_is_bridged_later() {
     // 3. Bb5 a6 and the lifted bishop.
     let held = "r1bqkbnr/1ppp1ppp/p1n5/4p3/4P3/5N2/PPPP1PPP/RNBQK2R";
     let stream = format!("{OPENING} lost +60 ={held} +2 Ba4 +2 . +3 -g8 nf6 R80 +2 .");
@@ -33,7 +33,7 @@ fn a_piece_in_a_hand_at_the_end_of_a_gap_is_bridged_once_it_lands() {
 }
 
 #[test]
-fn pieces_set_up_while_a_board_was_lost_are_no_gap() {
+fn set_up_pieces_are_no_gap() {
     // The next game is set up: most pieces are on their squares.
     let half = "rnbqkbnr/pppppppp/8/8/8/8/PPPP4/RNBQKB2";
     let stream = format!("={START} @begin . +4 {OPENING} lost +600 ={half} +2 .");
