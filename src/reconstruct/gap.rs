@@ -14,7 +14,7 @@ use super::{
     rulings::GameRulings,
     tree::{node::Node, position::Position},
 };
-use crate::rules::{Candidate, Colour, Game, squares};
+use crate::rules::{Colour, Game, squares};
 
 /// The moves that bridge a gap.
 pub enum Bridge<G: Game> {
@@ -50,10 +50,11 @@ pub fn bridge<G: Game>(
         let Some(likeliest) = next.rev().max_by(|a, b| onward(a).total_cmp(&onward(b))) else {
             return Bridge::None;
         };
-        let alike = steps.iter().filter(|step| step.candidate.mv == likeliest.candidate.mv);
+        let alike = steps.iter().filter(|step| step.mv == likeliest.mv);
         let have: f64 = alike.map(|step| to[ply][step.from] * onward(&step)).sum();
-        position = position.after(&likeliest.candidate);
-        let mut child = Node::child(&last, &likeliest.candidate, &position, event, true);
+        let candidate = position.game.candidate(&likeliest.mv);
+        position = position.after(&candidate);
+        let mut child = Node::child(&last, &candidate, &position, event, true);
         child.share =
             if ways > limits::WAYS_MAX as f64 { 1.0 / limits::WAYS_MAX as f32 } else { (have / ways) as f32 };
         (last, at) = (Rc::new(child), likeliest.to);
@@ -68,7 +69,7 @@ pub fn bridge<G: Game>(
 struct Step<G: Game> {
     from: usize,
     to: usize,
-    candidate: Candidate<G::Move>,
+    mv: G::Move,
 }
 
 /// The steps of each ply; none if none lead to the board, or too many positions lie between.
@@ -107,7 +108,7 @@ fn layers<G: Game>(
                             *new.insert(next.len() - 1)
                         }
                     };
-                    steps.push(Step { from, to, candidate });
+                    steps.push(Step { from, to, mv: candidate.mv });
                 }
             }
         }
