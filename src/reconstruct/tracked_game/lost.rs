@@ -33,7 +33,9 @@ impl<G: Game> TrackedGame<G> {
         }
         let published = self.published.moves.last().map(|published| &published.node);
         let Some(last) = published.or(best.node.walk_back().last()).cloned() else { return };
-        let Some(resumed) = self.resumed(best, &last, side.other()) else { return };
+        let (board, event) = (self.search.state().board, self.unseen());
+        let Some(node) = Node::resumed(&last, &board, self.dead(), side.other(), event) else { return };
+        let resumed = best.instead(Rc::new(node), best.rank(), Deviation::Resumed, 1.0);
         self.search.add(resumed);
         self.search.prefer_standing();
         self.presses_since_published = 0;
@@ -48,15 +50,19 @@ impl<G: Game> TrackedGame<G> {
         let Some(before) = games.first().filter(|game| game.node.ply > 0 && !self.is_being_set_up()) else {
             return;
         };
-        let (board, turn) = (&self.search.state().board, before.node.game.turn());
+        let (board, event, dead) = (self.search.state().board, self.unseen(), self.dead());
+        let turn = before.node.game.turn();
         let number =
             |codes: &[u8; 64], side| codes.iter().filter(|&&code| Colour::of(code) == Some(side)).count();
         let stood = before.node.game.placement();
-        if [turn, turn.other()].into_iter().any(|side| number(board, side) > number(stood.codes(), side)) {
+        if [turn, turn.other()].into_iter().any(|side| number(&board, side) > number(stood.codes(), side)) {
             return;
         }
-        let turns = [turn.other(), turn].into_iter();
-        let resumed: Vec<_> = turns.filter_map(|turn| self.resumed(before, &before.node, turn)).collect();
+        let resumed = [turn.other(), turn].into_iter().filter_map(|turn| {
+            let node = Node::resumed(&before.node, &board, dead, turn, event)?;
+            Some(before.instead(Rc::new(node), before.rank(), Deviation::Resumed, 1.0))
+        });
+        let resumed: Vec<_> = resumed.collect();
         if resumed.is_empty() {
             return;
         }
@@ -64,18 +70,6 @@ impl<G: Game> TrackedGame<G> {
         self.before_gap = games;
         resumed.into_iter().for_each(|hypothesis| self.search.add(hypothesis));
         self.search.keep_standing();
-    }
-
-    /// The game of a hypothesis, resumed after `node` from the position on the board with this side to move; none where
-    /// that is no position of the game.
-    pub(super) fn resumed(
-        &self,
-        of: &Hypothesis<G>,
-        node: &Rc<Node<G>>,
-        turn: Colour,
-    ) -> Option<Hypothesis<G>> {
-        let node = Node::resumed(node, &self.search.state().board, self.dead(), turn, self.unseen())?;
-        Some(of.instead(Rc::new(node), of.rank(), Deviation::Resumed, 1.0))
     }
 
     /// Notes whether the game has gone on from where it was resumed after a gap, which then stays as it is.
