@@ -40,7 +40,8 @@ pub fn bridge<G: Game>(
     budget: &mut u32,
 ) -> Bridge<G> {
     let Some(layers) = layers(node.ply, position, board, plies, rulings, budget) else { return Bridge::None };
-    let (to, from) = (ways_to(&layers), ways_from(&layers));
+    let to = ways_to(&layers);
+    let from = ways_from(&layers, &to);
     let ways = from[0][0];
     let (mut last, mut position, mut at) = (node.clone(), position.clone(), 0);
     for (ply, steps) in layers.iter().enumerate() {
@@ -155,17 +156,16 @@ fn ways_to<G: Game>(layers: &[Vec<Step<G>>]) -> Vec<Vec<f64>> {
     ways
 }
 
-/// For each ply, the number of ways from each of its positions to the board.
-fn ways_from<G: Game>(layers: &[Vec<Step<G>>]) -> Vec<Vec<f64>> {
+/// For each ply, the number of ways from each of its positions to the board; `to` has the ways to as many positions.
+fn ways_from<G: Game>(layers: &[Vec<Step<G>>], to: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut ways: Vec<Vec<f64>> = to.iter().map(|here| vec![0.0; here.len()]).collect();
     // All positions after the last step show the board.
-    let ends = layers.last().and_then(|steps| steps.iter().map(|step| step.to + 1).max()).unwrap_or(0);
-    let mut ways = vec![vec![1.0; ends]];
+    ways.iter_mut().last().into_iter().for_each(|ends| ends.fill(1.0));
     for (ply, steps) in layers.iter().enumerate().rev() {
-        let before = if ply == 0 { Some(1) } else { layers[ply - 1].iter().map(|step| step.to + 1).max() };
-        let (mut here, next) = (vec![0.0; before.unwrap_or(0)], &ways[ways.len() - 1]);
-        steps.iter().for_each(|step| here[step.from] += next[step.to]);
-        ways.push(here);
+        for step in steps {
+            let onward = ways[ply + 1][step.to];
+            ways[ply][step.from] += onward;
+        }
     }
-    ways.reverse();
     ways
 }

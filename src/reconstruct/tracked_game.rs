@@ -9,7 +9,7 @@
 //! - `publisher` publishes the moves that are `ready` and corrects wrong ones;
 //! - `resting` finds takebacks and missed moves where a board at rest is not explained, `replaced` a published move
 //!   that was another one, `anomaly` reports what nothing explains; `lost` gives up a game that nothing explains any
-//!   more;
+//!   more; `resumed` resumes one from the position on the board;
 //! - `stopped` handles a stopped clock, during which nothing is play;
 //! - `setting_up` detects pieces that return to their start squares, `last_move` the last position of a game, `ending`
 //!   its end;
@@ -33,6 +33,7 @@ mod publisher;
 mod ready;
 mod replaced;
 mod resting;
+mod resumed;
 mod setting_up;
 mod state;
 mod stillness;

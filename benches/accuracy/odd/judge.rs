@@ -19,6 +19,8 @@ use super::ways::Ways;
 const SURE: f64 = 1.0;
 /// The certainty above which no wrong move may be published without an anomaly.
 const SURE_ENOUGH: f64 = 0.99;
+/// The most unseen plies that must be bridged: of more, what follows must be right.
+pub const BRIDGED_PLIES: usize = 7;
 /// The highest certainty of a ply within a gap that is too long to be bridged.
 const LONG_GAP_MAX: f64 = 0.9;
 
@@ -48,8 +50,6 @@ pub struct Gap {
     pub plies: usize,
     /// The legal ways from the position before them to the one after them; none if there are too many to count.
     pub ways: Option<Ways>,
-    /// There are too many to be bridged: what follows must be right, and nothing in between may be certain.
-    pub is_long: bool,
     /// The placement after them.
     pub to: Placement,
 }
@@ -183,7 +183,7 @@ impl Published {
         let flaw = |kind, silent, detail: String| Err(Flaw { kind, silent, detail });
         let before = gap.after.min(self.moves.len());
         same_moves(&self.moves[..before], &truth[..gap.after], 0)?;
-        if gap.is_long {
+        if gap.plies > BRIDGED_PLIES {
             return self.leaves_out(gap, truth);
         }
         let length = gap.ways.as_ref().map_or(gap.plies, |ways| ways.plies);

@@ -1,7 +1,7 @@
 //! Rows 6, 9 and 14: a power cut that hides a few plies or many, and a board that is found on the line during a game.
 
 use super::{
-    judge::{Gap, Truth},
+    judge::{BRIDGED_PLIES, Gap, Truth},
     log::{LATER, log, reported},
     scene::{Cell, Day, Scene},
     ways::{Ways, position},
@@ -19,8 +19,6 @@ use shakmaty::Position as _;
 const PLIES_AROUND: (usize, usize) = (6, 8);
 /// The fewest plies after it if the board must rest long enough for it.
 const FOLLOW: usize = 4;
-/// The most hidden plies that must be bridged.
-const BRIDGED_PLIES: usize = 7;
 
 /// The cells of these rows.
 pub fn cells() -> Vec<Cell> {
@@ -66,7 +64,6 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
         after,
         plies,
         ways: (plies <= BRIDGED_PLIES).then(|| Ways::past(&scene.game, after, plies)).flatten(),
-        is_long: plies > BRIDGED_PLIES,
         to: scene.game.after(after + plies),
     };
     Some(day.with_first(|truth| Truth { gap: Some(gap), ..truth }))
@@ -107,8 +104,7 @@ fn switched_on(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
         start.legal_moves().into_iter().filter(|mv| leads(*mv)).count() == 1
     };
     if one_way {
-        let ways = Ways::past(&scene.game, 0, plies);
-        let gap = Gap { after: 0, plies, ways, is_long: false, to: stands };
+        let gap = Gap { after: 0, plies, ways: Ways::past(&scene.game, 0, plies), to: stands };
         day.truths.push(vec![Truth { gap: Some(gap), or_finding: !scene.clock, ..whole }]);
     }
     Some(day)

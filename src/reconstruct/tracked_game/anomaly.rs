@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::state::{Gap, TrackedGame};
 use crate::{
-    reconstruct::{costs::Deviation, limits, tree::node::Node, update::Update},
+    reconstruct::{limits, tree::node::Node, update::Update},
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
     rules::{Colour, Game, Squares, squares},
 };
@@ -143,27 +143,20 @@ impl<G: Game> TrackedGame<G> {
     /// Lets play go on from a position that no move explains: after an illegal move with the other side, else with
     /// either.
     fn resume(&mut self, kind: AnomalyKind, mismatch: &Mismatch) {
-        let (board, event) = (self.search.state().board, self.unseen());
-        let best = self.search.best();
+        let (best, state) = (self.search.best(), self.search.state());
         let turn = best.node.game.turn();
-        let dead = self.dead();
-        let resumed =
-            |before: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(before, &board, dead, turn, event)?));
         // Where the last mover moved more than a move does, all of it was that ply.
-        let of_last = |&(_, to): &(u8, u8)| Colour::of(board[to as usize]) == Some(turn.other());
+        let of_last = |&(_, to): &(u8, u8)| Colour::of(state.code(to)) == Some(turn.other());
         let before = mismatch.moved.filter(of_last).and(best.node.parent.as_ref());
-        let mut found: Vec<_> = before.and_then(|before| resumed(before, turn)).into_iter().collect();
+        let mut found: Vec<_> =
+            before.and_then(|before| self.resumed(best, before, turn)).into_iter().collect();
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
-        found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
-        let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
+        found.extend(turns.iter().filter_map(|&turn| self.resumed(best, &best.node, turn)));
         // That a piece is no longer seen is likelier than that play goes on without it.
-        let died = best.died_under(self.search.state()).map(|died| *died);
-        let state = self.search.state();
+        let died = best.died_under(state).map(|died| *died);
         let displaced = best.swapped(state).or_else(|| best.displaced(state));
-        let found: Vec<_> = found.into_iter().map(instead).chain(died).chain(displaced).collect();
-        for hypothesis in found {
-            self.search.add(hypothesis);
-        }
+        found.extend(died.into_iter().chain(displaced));
+        found.into_iter().for_each(|hypothesis| self.search.add(hypothesis));
     }
 }
 

@@ -52,9 +52,8 @@ impl<G: Game> TrackedGame<G> {
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
         if self.missed_changes {
-            let before = self.before_gap.clone();
             if !self.bridge() && !only_missing {
-                self.resume_after_gap(before);
+                self.resume_after_gap(self.before_gap.clone());
             }
         } else if !only_missing && !self.is_set_up_unpressed() && !self.bridge() && !self.play_otherwise() {
             self.replace_one();
