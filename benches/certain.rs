@@ -38,6 +38,9 @@ struct Options {
     /// Seconds from one poll of a board to the next
     #[arg(long, value_delimiter = ',', default_value = "0.3")]
     poll: Vec<f64>,
+    /// For this many seconds at least a move has stood before it is published, as --certain-after of `serve`
+    #[arg(long, default_value = "0")]
+    certain_after: f64,
     /// Seed of all random choices
     #[arg(long, default_value = "1")]
     seed: u64,
@@ -64,6 +67,8 @@ struct Score {
     right: usize,
     wrong: Vec<String>,
     took: Vec<f64>,
+    /// For this many seconds at least a move has stood before it is published.
+    certain_after: f64,
     /// Later than so many seconds a move is late.
     late_from: f64,
     late: Vec<String>,
@@ -83,7 +88,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (&hands, &every) in
         options.hands.iter().flat_map(|hands| options.poll.iter().map(move |every| (hands, every)))
     {
-        let mut score = Score { late_from: options.late.unwrap_or(f64::INFINITY), ..Score::default() };
+        let late_from = options.late.unwrap_or(f64::INFINITY);
+        let mut score = Score { late_from, certain_after: options.certain_after, ..Score::default() };
         for (nth, game) in (0..).zip(&games) {
             let round = Round::new(game.clone(), options.ending);
             play(round, hands, every, options.seed + nth, &mut score)?;
@@ -119,7 +125,8 @@ fn play(round: Round, hands: Hands, every: f64, seed: u64, score: &mut Score) ->
         Polling { opening, every, clock: false, clock_every: 20.0, answers: true, faults: Vec::new(), seed };
     let game = round.game.clone();
     let mut hall = PolledHall::new(&[1025], &[round], &hands.profile(), &polling);
-    let (mut desk, mut out, mut published) = (Desk::default(), Outbox::new(), Vec::new());
+    let mut desk = Desk::new(score.certain_after);
+    let (mut out, mut published) = (Outbox::new(), Vec::new());
     let (mut is_set_up, mut now) = (false, opening);
     for record in hall.by_ref() {
         let time = record.time.unwrap_or(now);

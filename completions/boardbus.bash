@@ -1109,7 +1109,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__serve)
-            opts="-q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --midgame --port --ports --listen --host --origin --token --clients --delay --quiet --help"
+            opts="-q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --midgame --port --ports --listen --host --origin --token --clients --certain-after --delay --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1184,6 +1184,10 @@ _boardbus() {
                     return 0
                     ;;
                 --clients)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --certain-after)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

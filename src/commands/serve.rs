@@ -82,6 +82,10 @@ pub struct Serve {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
 
+    /// Count a move as sure only when its squares have been unchanged for this long, where a player may take a move back
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    certain_after: Option<Duration>,
+
     /// Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
@@ -95,7 +99,8 @@ impl Serve {
         let round = self.names.pairings().1.max(1) as usize;
         let (dress, keeper) = self.names.dress()?;
         let access = Access { origins: self.origins, hosts: self.hosts, token: self.token };
-        let settings = Settings { access, clients: self.clients, round };
+        let certain_after = self.certain_after.unwrap_or_default().as_secs_f64();
+        let settings = Settings { access, clients: self.clients, round, certain_after };
         let failed = |e| Error::io("sockets", e);
         let (waker, woken) = Waker::pair().map_err(failed)?;
         let reading = Arc::new(AtomicBool::new(false));

@@ -22,6 +22,8 @@ const FEEDS_MAX: usize = 1024;
 #[derive(Default)]
 pub struct Desk {
     pub hall: Hall,
+    /// For this many seconds at least a move has stood before it is published.
+    certain_after: f64,
     /// The feeds of each board.
     feeds: Vec<Vec<Feed>>,
     /// The clock of each board as last sent to feeds.
@@ -37,6 +39,11 @@ pub struct Desk {
 }
 
 impl Desk {
+    /// Without boards; a move has stood for `certain_after` seconds at least before it is published.
+    pub fn new(certain_after: f64) -> Desk {
+        Desk { certain_after, ..Desk::default() }
+    }
+
     /// Adds a stream record.
     pub fn stream(&mut self, stream: &Stream, now: Time, out: &mut Outbox) {
         for at in self.hall.stream(stream) {
@@ -104,7 +111,7 @@ impl Desk {
         let record_time = self.record_time(at, now);
         loop {
             let Some(tracker) = self.trackers.get_mut(&number) else { return };
-            match tracker.publish(&self.hall.boards[at], record_time) {
+            match tracker.publish(&self.hall.boards[at], self.certain_after, record_time) {
                 Ok(()) => {
                     let feeds = self.feeds[at].iter().filter(|feed| feed.setup == Some(number));
                     let mut made = Messages::new(now, |feed| {

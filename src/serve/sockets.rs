@@ -79,6 +79,8 @@ pub struct Settings {
     pub clients: usize,
     /// The number of the round.
     pub round: usize,
+    /// For this many seconds at least a move has stood before a client that plays by it receives it.
+    pub certain_after: f64,
 }
 
 /// Wakes the loop when there are items.
@@ -148,6 +150,7 @@ impl Server {
     ) -> Server {
         Server {
             rest: Rest::new(settings.round),
+            desk: Desk::new(settings.certain_after),
             settings,
             listeners,
             items,
@@ -156,7 +159,6 @@ impl Server {
             clients: BTreeMap::new(),
             next_client: 0,
             seen: Seen::default(),
-            desk: Desk::default(),
             records: Records::default(),
             reports: Reports::default(),
             out: Outbox::new(),

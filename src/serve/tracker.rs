@@ -193,8 +193,9 @@ impl Tracker {
         Placement::of_fen(&self.fen).is_some_and(|start| self.stands(board) == start)
     }
 
-    /// Publishes the next move, if it is certain at this record time; else returns when to check again.
-    pub fn publish(&mut self, board: &Board, now: Time) -> Result<(), Option<Time>> {
+    /// Publishes the next move, if it is certain at this record time, and has stood for `seconds_min` or was replied to;
+    /// else returns when to check again.
+    pub fn publish(&mut self, board: &Board, seconds_min: f64, now: Time) -> Result<(), Option<Time>> {
         if !self.continues() {
             // Of a piece that was on its way at the setup, the move may be complete by now.
             let is_made = self.waits && self.is_a_move_to(self.stands(board));
@@ -230,7 +231,7 @@ impl Tracker {
         if !is_replied {
             let goes_on = may_show && certain::is_answered(&after, &stands);
             let seconds = if goes_on { 0.0 } else { certain::stands_for(&self.position, &played) };
-            let due = time.map(|time| time.after(seconds));
+            let due = time.map(|time| time.after(seconds.max(seconds_min)));
             if due.is_some_and(|due| due > now) {
                 return Err(due);
             }

@@ -59,6 +59,24 @@ fn pieces_stopping_on_their_way_make_no_move() {
 }
 
 #[test]
+fn moves_taken_back_are_not_published_with_certain_after() {
+    // Minutes of record time, so that a slow machine changes nothing.
+    let mut server = Server::with_two_boards(&["--certain-after", "10m"]);
+    let mut client = set_up(&server);
+    server.play(1025, "e2", "e4", "P");
+    server.now += 300.0;
+    server.play(1025, "e4", "e2", "P");
+    server.play(1025, "d2", "d4", "P");
+    server.now += 900.0;
+    server.rest(1025);
+    assert_eq!(client.moves(1, 1), ["d4"]);
+    // A reply makes a move sure at once.
+    server.play(1025, "d7", "d5", "p");
+    server.play(1025, "c2", "c4", "P");
+    assert_eq!(client.moves(1, 2), ["d4", "d5"]);
+}
+
+#[test]
 fn castling_is_one_move_whichever_piece_goes_first() {
     let placement = "r3k2r/8/8/8/8/8/8/R3K2R";
     let mut server = Server::with_board(placement);
