@@ -235,6 +235,7 @@ mod gap;
 mod handover;
 mod hypothesis;
 mod limits;
+mod line;
 mod listing;
 mod log;
 mod misread;
@@ -253,11 +254,7 @@ mod tracked_game;
 mod tree;
 mod update;
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    rc::Rc,
-    sync::Arc,
-};
+use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Show, Start, Width};
@@ -265,7 +262,7 @@ pub use tracked_board::Refused;
 
 use exchange::Exchanges;
 use handover::{Handovers, Whose};
-use steady_time::SteadyTime;
+use line::Line;
 use tracked_board::TrackedBoard;
 use update::{FinalGames, Update};
 
@@ -279,26 +276,13 @@ struct NamedBoard {
     tracked: TrackedBoard,
     /// The final moves of its open games, if only final moves are wanted.
     final_games: FinalGames,
-    /// The time at which it has something to do even without a record.
-    deadline: Option<Time>,
-    /// Its line, in [`Reconstructor::lines`].
+    /// Its line, in [`Reconstructor::lines`], and its number among the boards of that line.
     line: usize,
+    nth: usize,
     /// The time of its last record, in the steady time of its line.
     last: Option<Time>,
     /// The board does not answer, or has not answered since its source began again.
     lost: bool,
-}
-
-/// The boards of a line share one clock: that of the machine that watches it. Clocks of other lines may differ by
-/// hours, and the result of a line must not depend on them.
-#[derive(Default)]
-struct Line {
-    /// The boards in the order of their first records, and the index of each address in [`Reconstructor::boards`].
-    boards: Vec<usize>,
-    places: BTreeMap<Option<u16>, usize>,
-    /// The earliest of the boards' deadlines.
-    earliest: Option<Time>,
-    clock: SteadyTime,
 }
 
 /// Follows every board of a stream.
@@ -426,22 +410,19 @@ impl Reconstructor {
         self.boards[at].tracked.record(record, &mut self.updates);
         self.publish_valid(at, publish)?;
         // The time of one board is the time of its line: whatever was due by then is done.
-        if let Some(now) = record.time
-            && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
-        {
-            for at in 0..self.lines[line].boards.len() {
-                let at = self.lines[line].boards[at];
-                // At its own time: later times mean nothing for this board. Something that stays due, such as a fallen
-                // flag without play, is done once.
-                let mut done = None;
-                while let Some(due) = self.boards[at].deadline.filter(|&due| due <= now && Some(due) > done) {
-                    done = Some(due);
-                    self.boards[at].tracked.tick(Some(due), &mut self.updates);
-                    self.publish_valid(at, publish)?;
-                }
+        let Some(now) = record.time else { return Ok(()) };
+        let mut first = 0;
+        while let Some(nth) = self.lines[line].next_due(first, now) {
+            let at = self.lines[line].boards()[nth];
+            // At its own time: later times mean nothing for this board. Something that stays due, such as a fallen flag
+            // without play, is done once.
+            let mut done = None;
+            while let Some(due) = self.lines[line].due(nth, now).filter(|&due| Some(due) > done) {
+                done = Some(due);
+                self.boards[at].tracked.tick(Some(due), &mut self.updates);
+                self.publish_valid(at, publish)?;
             }
-            let boards = self.lines[line].boards.iter();
-            self.lines[line].earliest = boards.filter_map(|&at| self.boards[at].deadline).min();
+            first = nth + 1;
         }
         Ok(())
     }
@@ -489,7 +470,7 @@ impl Reconstructor {
             }
         };
         let Some((stands, explained)) = settled else { return Ok(true) };
-        let line = self.lines.number(&record.line, Line::default);
+        let line = self.lines.number(&record.line, Line::new);
         // Two games may begin alike, before either has a move.
         let has_own = self.handovers.is_to_continue_elsewhere(record);
         let own = at.filter(|_| has_own).map(|at| &self.boards[at].tracked);
@@ -498,7 +479,7 @@ impl Reconstructor {
             None => !explained || board.lost && !has_own,
         };
         let taken = self.handovers.expected_on(record).into_iter().find_map(|game| {
-            let first = *self.lines[line].places.get(&Some(game.begun_on))?;
+            let first = self.lines[line].find(Some(game.begun_on))?;
             let board = Some(&self.boards[first]).filter(|board| may_be(board))?;
             Some((game, first, board.tracked.continues_from(&stands)?))
         });
@@ -539,16 +520,16 @@ impl Reconstructor {
 
     /// The index of the board with this address, which is added if it is new.
     fn place(&mut self, name: &Option<Arc<str>>, board: Option<u16>) -> usize {
-        let line = self.lines.number(name, Line::default);
-        let Line { boards, places, .. } = &mut self.lines[line];
-        *places.entry(board).or_insert_with(|| {
-            let at = self.boards.len();
-            boards.push(at);
-            let (tracked, final_games) = (TrackedBoard::new(&self.options), FinalGames::default());
-            let (name, deadline, last, lost) = ((name.clone(), board), None, None, false);
-            self.boards.push(NamedBoard { name, tracked, final_games, deadline, line, last, lost });
-            at
-        })
+        let line = self.lines.number(name, Line::new);
+        if let Some(at) = self.lines[line].find(board) {
+            return at;
+        }
+        let at = self.boards.len();
+        let nth = self.lines[line].add(board, at);
+        let (tracked, final_games) = (TrackedBoard::new(&self.options), FinalGames::default());
+        let (name, last, lost) = ((name.clone(), board), None, false);
+        self.boards.push(NamedBoard { name, tracked, final_games, line, nth, last, lost });
+        at
     }
 
     /// Publishes the updates of a board, without those of void games.
@@ -571,17 +552,17 @@ impl Reconstructor {
         at: usize,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        let NamedBoard { name: (line, board), tracked, final_games, deadline, line: of, .. } =
+        let NamedBoard { name: (line, board), tracked, final_games, line: of, nth, .. } =
             &mut self.boards[at];
-        *deadline = tracked.deadline();
         tracked.limit_certainty(&mut self.updates);
         for (game, ruling, why) in tracked.take_refused() {
             let event = GameEvent::Ruling(Box::new(Ruling::clone(&ruling)));
             let record = GameRecord { time: None, line: line.clone(), board: *board, game, event, seq: None };
             self.refused.push((record, why));
         }
-        let Line { earliest, clock, .. } = &mut self.lines[*of];
-        *earliest = [*earliest, *deadline].into_iter().flatten().min();
+        let line_of = &mut self.lines[*of];
+        line_of.set_deadline(*nth, tracked.deadline());
+        let clock = &line_of.clock;
         let mut publish_one = |Update { game, time, event }| {
             let time = time.map(|time| clock.clock_time(time));
             publish(GameRecord { time, line: line.clone(), board: *board, game, event, seq: None })

@@ -136,7 +136,7 @@ impl Reconstructor {
             return None;
         }
         let is_far = board.tracked.stands_far_from(&placement);
-        let game = self.lines[board.line].boards.iter().copied().find(|&game| {
+        let game = self.lines[board.line].boards().iter().copied().find(|&game| {
             let other = &self.boards[game];
             // A board that still answers was not moved, unless nothing else explains the position.
             let may_be = is_asked || other.lost || is_far;
