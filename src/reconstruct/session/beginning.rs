@@ -91,7 +91,8 @@ impl Session {
 
     /// Whether pieces come that were missing from the start, before any move.
     fn is_completed(&self) -> bool {
-        self.board.occupied() & self.missing != 0
+        self.missing != 0
+            && self.board.occupied() & self.missing != 0
             && self.game.as_ref().is_some_and(|game| game.plies() == 0 && game.is_unpublished())
     }
 

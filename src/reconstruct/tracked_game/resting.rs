@@ -114,9 +114,12 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         let ply = best.node.ply;
         let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
+        if unpressed < 2 {
+            return;
+        }
         // A clock that reported before these moves, and not since, may have died.
-        let done = best.node.at(ply + 1 - unpressed.min(ply)).and_then(|node| node.completed_by.stamp.time());
-        if unpressed < 2 || (self.clock_reported.is_some() && self.clock_reported < done) {
+        let done = best.node.at(ply + 1 - unpressed).and_then(|node| node.completed_by.stamp.time());
+        if self.clock_reported.is_some() && self.clock_reported < done {
             return;
         }
         let at_once = |back: u32| {

@@ -101,13 +101,10 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Whether a move may belong to setting up the pieces: its piece comes to where one like it stands at the start of a
-    /// game, or was not seen to land. A game that began from another position is followed by one from the usual start. Men of
-    /// draughts only go forward, often to where others stood.
+    /// game, or was not seen to land. Men of draughts only go forward, often to where others stood.
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
-        let (start, usual) = (self.start.placement(), Placement::start());
-        let start = if start.is_start() { start } else { &usual };
         let code = |placement: &Placement| placement.codes()[node.to as usize];
-        let home = !G::CAPTURES_BY_JUMPING && code(node.game.placement()) == code(start);
+        let home = !G::CAPTURES_BY_JUMPING && code(node.game.placement()) == code(&self.home);
         let unseen = node.hand.landing.is_none() && !node.guess && node.game.dead() & bit(node.to) == 0;
         node.changed != 0 && (home || unseen)
     }

@@ -17,7 +17,7 @@ use crate::{
         rulings::GameRulings,
         tree::node::Node,
     },
-    record::{Outcome, Time},
+    record::{Outcome, Placement, Time},
     rules::{Colour, Game, Squares},
 };
 
@@ -25,6 +25,9 @@ use crate::{
 pub struct TrackedGame<G: Game> {
     /// The start position.
     pub(super) start: G,
+    /// The position to which pieces are set up after it: a game that began from another position than a usual start is
+    /// followed by one from the start of chess.
+    pub(super) home: Placement,
     pub(super) search: Search<G>,
     pub(super) published: Published<G>,
     /// The [`Search::revision`] at which all moves of the best explanation were published, with their clock times.
@@ -166,6 +169,7 @@ impl<G: Game> TrackedGame<G> {
             noted: None,
             replayed_at: 0,
             looked_for_changed: 0,
+            home: if game.placement().is_start() { *game.placement() } else { Placement::start() },
             start: game,
             went_back: None,
             first_back: None,

@@ -71,8 +71,11 @@ impl<G: Game> TrackedGame<G> {
 
     /// The clock is not known to be stopped any more.
     pub(super) fn play_goes_on(&mut self) {
-        if matches!(self.phase, Phase::Analysis(_)) {
-            self.search.mark_changed();
+        match self.phase {
+            // A running clock is reported every second.
+            Phase::InPlay => return,
+            Phase::Analysis(_) => self.search.mark_changed(),
+            _ => {}
         }
         self.move_on(Evidence::ClockRuns);
     }
