@@ -115,7 +115,7 @@ impl Desk {
                 Ok(()) => {
                     let feeds = self.feeds[at].iter().filter(|feed| feed.setup == Some(number));
                     let mut made = Messages::new(now, |feed| {
-                        content(&self.hall.boards[at], feed, self.trackers.get(&number), usize::MAX, None)
+                        content(&self.hall.boards[at], feed, self.trackers.get(&number), None)
                     });
                     out.extend(feeds.map(|feed| (feed.client, made.message(feed))));
                 }
@@ -136,7 +136,7 @@ impl Desk {
         let clock_sent = (self.clocks[at] != clock).then_some(clock);
         self.clocks[at] = clock;
         let tracker = |feed: &Feed| feed.setup.and_then(|number| trackers.get(&number));
-        let mut made = Messages::new(now, |feed| content(board, feed, tracker(feed), usize::MAX, clock_sent));
+        let mut made = Messages::new(now, |feed| content(board, feed, tracker(feed), clock_sent));
         out.extend(feeds.iter().map(|feed| (feed.client, made.message(feed))));
     }
 
@@ -174,7 +174,7 @@ impl Desk {
             Call::Flip { feed, flip } => {
                 let (at, nth) = self.find(client, &feed)?;
                 self.feeds[at][nth].flip = Some(flip);
-                after.push(self.sent_alone(at, nth, usize::MAX, None, now));
+                after.push(self.sent_alone(at, nth, None, now));
             }
         }
         Ok(livechess::answer(id, Value::Null, now))
@@ -203,22 +203,15 @@ impl Desk {
         }
         self.feeds[at].push(Feed { client, id: compact(&feed).into(), setup: None, flip: None });
         let clock = self.hall.boards[at].clock();
-        after.push(self.sent_alone(at, self.feeds[at].len() - 1, usize::MAX, Some(clock), now));
+        after.push(self.sent_alone(at, self.feeds[at].len() - 1, Some(clock), now));
         Ok(())
     }
 
-    /// The message for one feed alone, with this many moves.
-    fn sent_alone(
-        &self,
-        at: usize,
-        nth: usize,
-        moves: usize,
-        clock: Option<Option<EClock>>,
-        now: Time,
-    ) -> String {
+    /// The message for one feed alone.
+    fn sent_alone(&self, at: usize, nth: usize, clock: Option<Option<EClock>>, now: Time) -> String {
         let feed = &self.feeds[at][nth];
         let tracker = feed.setup.and_then(|number| self.trackers.get(&number));
-        livechess::feed(&feed.id, &content(&self.hall.boards[at], feed, tracker, moves, clock), now)
+        livechess::feed(&feed.id, &content(&self.hall.boards[at], feed, tracker, clock), now)
     }
 
     fn set_up(
@@ -231,13 +224,8 @@ impl Desk {
     ) -> Result<(), String> {
         let (at, nth) = self.find(client, feed)?;
         let board = &self.hall.boards[at];
-        // A tracker without published moves may be shared, or one whose game continues while the board has left the
-        // position from which it began.
         let may_share = |(_, tracker): &(&u32, &Tracker)| {
-            tracker.board == at
-                && tracker.fen == fen
-                && tracker.is_alive(board)
-                && tracker.san.is_empty() == tracker.stands_at_start(board)
+            tracker.board == at && tracker.fen == fen && tracker.may_be_shared(board)
         };
         let number = match self.trackers.iter().find(may_share) {
             Some((&number, _)) => number,
@@ -248,14 +236,13 @@ impl Desk {
                 self.next_tracker
             }
         };
+        // Before the feed leaves its tracker, which may be this one.
+        if let Some(tracker) = self.trackers.get_mut(&number) {
+            tracker.feeds += 1;
+        }
         self.leave(at, nth);
         self.feeds[at][nth].setup = Some(number);
-        let tracker = self.trackers.get_mut(&number);
-        let moves = tracker.map_or(0, |tracker| {
-            tracker.feeds += 1;
-            tracker.san.len()
-        });
-        after.extend((0..=moves).map(|moves| self.sent_alone(at, nth, moves, None, now)));
+        after.push(self.sent_alone(at, nth, None, now));
         // The moves that are already on the board are published after the answer.
         self.due = Some(now);
         Ok(())
@@ -295,18 +282,12 @@ impl Desk {
     }
 }
 
-/// The message of a feed about its board, with the first moves of its game.
-fn content(
-    board: &Board,
-    feed: &Feed,
-    tracker: Option<&Tracker>,
-    moves: usize,
-    clock: Option<Option<EClock>>,
-) -> String {
+/// The message of a feed about its board.
+fn content(board: &Board, feed: &Feed, tracker: Option<&Tracker>, clock: Option<Option<EClock>>) -> String {
     let game = tracker.map(|tracker| FeedGame {
         start: &tracker.fen,
-        san: &tracker.san[..moves.min(tracker.san.len())],
-        matches: moves >= tracker.san.len() && tracker.matches(board),
+        san: &tracker.san,
+        matches: tracker.matches(board),
     });
     let flipped = feed.flip.unwrap_or(board.flipped);
     compact(&FeedBoard {

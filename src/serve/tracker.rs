@@ -182,15 +182,11 @@ impl Tracker {
                 .all(|((mv, _), known)| mv.uci.as_ref() == Some(known))
     }
 
-    /// Whether the game may continue from here: a client that sets it up again may share this tracker.
-    pub fn is_alive(&self, board: &Board) -> bool {
-        self.continues()
-            && (self.matches(board) || self.reported.len() > self.published.len() || !board.rests)
-    }
-
-    /// Whether the board has the position that was set up.
-    pub fn stands_at_start(&self, board: &Board) -> bool {
-        Placement::of_fen(&self.fen).is_some_and(|start| self.stands(board) == start)
+    /// Whether a client that sets up the same position now may share this tracker: it has published no move, and the
+    /// game may begin from here.
+    pub fn may_be_shared(&self, board: &Board) -> bool {
+        let may_begin = || self.matches(board) || !self.reported.is_empty() || !board.rests;
+        self.san.is_empty() && (self.waits || self.continues() && may_begin())
     }
 
     /// Publishes the next move, if it is certain at this record time, and has stood for `seconds_min` or was replied to;

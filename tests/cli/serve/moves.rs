@@ -296,6 +296,30 @@ fn feeds_of_one_board_have_setups_of_their_own() {
 }
 
 #[test]
+fn a_position_set_up_again_is_followed() {
+    let mut server = Server::with_two_boards(&[]);
+    let mut client = set_up(&server);
+    // The game of before had no moves: on its page a second one begins.
+    let again = client.set_up(1, START_FEN);
+    assert_eq!((&again["san"], &again["match"]), (&json!([]), &json!(true)));
+    server.play(1025, "e2", "e4", "P");
+    server.play(1025, "e7", "e5", "p");
+    assert_eq!(client.moves(1, 2), ["e4", "e5"]);
+    // Moves of before a setup do not count, even if another client has received them.
+    let mut other = server.client();
+    other.follow(1, "1025");
+    for client in [&mut client, &mut other] {
+        let again = client.set_up(1, START_FEN);
+        assert_eq!((&again["san"], &again["match"]), (&json!([]), &json!(false)));
+    }
+    server.change(1025, "g1", "");
+    for client in [&mut client, &mut other] {
+        let lifted = client.fed(1);
+        assert_eq!((&lifted["san"], &lifted["match"]), (&json!([]), &json!(false)));
+    }
+}
+
+#[test]
 fn games_of_chess960_are_followed() {
     let placement = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
     let mut server = Server::with_board(placement);
