@@ -92,8 +92,13 @@ pub fn decoded(text: &str) -> String {
 
 /// The value of a field of a query.
 pub fn asked(query: &str, name: &str) -> Option<String> {
-    let mut fields = query.split('&').filter_map(|field| field.split_once('='));
-    fields.find(|(field, _)| *field == name).map(|(_, value)| decoded(&value.replace('+', " ")))
+    all_asked(query, name).next()
+}
+
+/// The values of a field of a query that may be given again.
+pub fn all_asked(query: &str, name: &str) -> impl Iterator<Item = String> {
+    let fields = query.split('&').filter_map(|field| field.split_once('='));
+    fields.filter(move |(field, _)| *field == name).map(|(_, value)| decoded(&value.replace('+', " ")))
 }
 
 #[cfg(test)]
