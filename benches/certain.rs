@@ -7,7 +7,7 @@
 #[path = "accuracy/games.rs"]
 mod games;
 
-use std::{error::Error, path::PathBuf};
+use std::{error::Error, path::PathBuf, time::Duration};
 
 use boardbus::{
     record::{CHESS_START, Time},
@@ -125,7 +125,7 @@ fn play(round: Round, hands: Hands, every: f64, seed: u64, score: &mut Score) ->
         Polling { opening, every, clock: false, clock_every: 20.0, answers: true, faults: Vec::new(), seed };
     let game = round.game.clone();
     let mut hall = PolledHall::new(&[1025], &[round], &hands.profile(), &polling);
-    let mut desk = Desk::new(score.certain_after);
+    let mut desk = Desk::new(score.certain_after, Duration::ZERO);
     let (mut out, mut published) = (Outbox::new(), Vec::new());
     let (mut is_set_up, mut now) = (false, opening);
     for record in hall.by_ref() {

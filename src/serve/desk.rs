@@ -1,6 +1,6 @@
 //! Answers calls, and sends changes of boards to the feeds: LiveChess's interface without sockets.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde_json::Value;
 use tungstenite::Utf8Bytes;
@@ -39,9 +39,12 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Without boards; a move has stood for `certain_after` seconds at least before it is published.
-    pub fn new(certain_after: f64) -> Desk {
-        Desk { certain_after, ..Desk::default() }
+    /// Without boards. A move has stood for `certain_after` seconds at least before it is published, and each record
+    /// comes later than its time by `delay`.
+    pub fn new(certain_after: f64, delay: Duration) -> Desk {
+        let mut desk = Desk { certain_after, ..Desk::default() };
+        desk.hall.delay_ms = delay.as_millis() as i64;
+        desk
     }
 
     /// Adds a stream record.

@@ -69,6 +69,8 @@ pub struct Board {
     pub flipped: bool,
     clock: ShownClock,
     clock_time: Option<Time>,
+    /// How much later than its time each record comes, in milliseconds.
+    delay_ms: i64,
     /// The time of the last record.
     pub time: Option<Time>,
     /// The time of the last change.
@@ -89,6 +91,8 @@ pub struct Hall {
     serials: HashMap<String, usize>,
     /// The input has ended.
     pub has_ended: bool,
+    /// How much later than its time each record comes, in milliseconds.
+    pub delay_ms: i64,
 }
 
 impl Hall {
@@ -135,7 +139,7 @@ impl Hall {
         }
         self.serials.insert(serial.clone(), at);
         self.places.insert(name.clone(), at);
-        self.boards.push(Board::new(name, serial));
+        self.boards.push(Board { delay_ms: self.delay_ms, ..Board::new(name, serial) });
         at
     }
 
@@ -191,6 +195,7 @@ impl Board {
             flipped: false,
             clock: ShownClock::default(),
             clock_time: None,
+            delay_ms: 0,
             time: None,
             changed: None,
             rests: false,
@@ -223,7 +228,8 @@ impl Board {
         self.answers
     }
 
-    /// Its clock when it was last read; none if the board does not answer.
+    /// Its clock when it was last read; none if the board does not answer. Programs count on from its time: of records
+    /// that come late, this is the time at which they come.
     pub fn clock(&self) -> Option<EClock> {
         if !self.answers || self.clock.connected != Some(true) {
             return None;
@@ -232,7 +238,8 @@ impl Board {
         let [white, black] = if self.flipped { [Side::Right, Side::Left] } else { [Side::Left, Side::Right] };
         let shows = |side| self.clock.shown(side, time).map(|seconds| seconds.round() as i64);
         let run = self.clock.runs().map(|side| side == white);
-        Some(EClock { white: shows(white)?, black: shows(black)?, run, time: time.map_or(0, |time| time.0) })
+        let time = time.map_or(0, |time| time.0 + self.delay_ms);
+        Some(EClock { white: shows(white)?, black: shows(black)?, run, time })
     }
 
     /// The last part of the path of its port.

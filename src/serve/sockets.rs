@@ -81,6 +81,8 @@ pub struct Settings {
     pub round: usize,
     /// For this many seconds at least a move has stood before a client that plays by it receives it.
     pub certain_after: f64,
+    /// How much later than its time each record comes.
+    pub delay: Duration,
 }
 
 /// Wakes the loop when there are items.
@@ -150,7 +152,7 @@ impl Server {
     ) -> Server {
         Server {
             rest: Rest::new(settings.round),
-            desk: Desk::new(settings.certain_after),
+            desk: Desk::new(settings.certain_after, settings.delay),
             settings,
             listeners,
             items,

@@ -125,12 +125,19 @@ fn everything_is_held_back_for_the_delay() {
     server.report(
         r#"{"type":"position","time":"2026-01-01T10:00:00Z","board":1,"placement":"8/8/8/8/8/8/8/K6k"}"#,
     );
+    server.report(
+        r#"{"type":"clock","time":"2026-01-01T10:00:00Z","board":1,"connected":true,"left":{"seconds":9,"flag":false},"right":{"seconds":8,"flag":false},"running":true,"turn":"left"}"#,
+    );
     let now = jiff::Timestamp::now();
     server.report(&format!(r#"{{"type":"change","time":"{now:.3}","board":1,"square":"a1","piece":null}}"#));
     server.report(&format!(
         r#"{{"type":"position","time":"{now:.3}","board":2,"placement":"8/8/8/8/8/8/8/K6k"}}"#
     ));
-    server.until(|boards| boards[0]["board"] == "8/8/8/8/8/8/8/K6k");
+    server.until(|boards| boards[0]["board"] == "8/8/8/8/8/8/8/K6k" && !boards[0]["clock"].is_null());
+    // Programs count on from the time of a clock, which therefore is late, too.
+    let late: jiff::Timestamp = "2026-01-01T11:00:00Z".parse().unwrap();
+    let clock = &server.json("/api/v1.0/eboards")[0]["clock"];
+    assert_eq!((&clock["white"], &clock["time"]), (&9.into(), &late.as_millisecond().into()));
     let mut records = server.client_at("/records");
     let mut client = server.client();
     let boards = client.done("eboards", Value::Null);
