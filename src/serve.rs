@@ -33,4 +33,4 @@ pub use desk::Desk;
 pub use feeds::Outbox;
 pub use http::{Request, read as read_request};
 pub use routes::{Route, View};
-pub use sockets::{Item, Server, Settings, Waker};
+pub use sockets::{CLOSING_MAX, Item, Server, Settings, Waker};

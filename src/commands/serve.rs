@@ -101,7 +101,8 @@ impl Serve {
         let access = Access { origins: self.origins, hosts: self.hosts, token: self.token };
         let certain_after = self.certain_after.unwrap_or_default().as_secs_f64();
         let delay = self.delay.unwrap_or_default();
-        let settings = Settings { access, clients: self.clients, round, certain_after, delay };
+        let clients = ports::room_for(self.clients, listeners.len());
+        let settings = Settings { access, clients, round, certain_after, delay };
         let failed = |e| Error::io("sockets", e);
         let (waker, woken) = Waker::pair().map_err(failed)?;
         let reading = Arc::new(AtomicBool::new(false));

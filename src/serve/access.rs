@@ -6,6 +6,8 @@
 
 use std::net::IpAddr;
 
+use super::reports::{Reason, Why};
+
 /// The rules for access.
 #[derive(Debug, Clone, Default)]
 pub struct Access {
@@ -30,17 +32,15 @@ pub struct Asked<'a> {
 }
 
 impl Access {
-    /// Why a request is refused, if it is: the HTTP status, and a message with what to do.
-    pub fn refuses(&self, asked: &Asked<'_>) -> Option<(u16, String)> {
+    /// Why a request is refused, if it is: the HTTP status, and a sentence with what to do.
+    pub fn refuses(&self, asked: &Asked<'_>) -> Option<(u16, Why)> {
         let Some(host) = asked.host else {
-            return Some((400, "a request without a Host".into()));
+            return Some((400, (Reason::Host, "a request without a Host".into())));
         };
         if !self.is_ours(host) {
             let name = name_of(host);
-            return Some((
-                403,
-                format!("this server is not known as {name}: serve --host {name} would make it so"),
-            ));
+            let why = format!("this server is not known as {name}: serve --host {name} would make it so");
+            return Some((403, (Reason::Host, why)));
         }
         let shows_token = match (&self.token, asked.token) {
             (Some(token), Some(shown)) => is_same(token, shown),
@@ -52,18 +52,20 @@ impl Access {
             Some(origin) if self.is_welcome(origin, host) => None,
             // A page from a file or in a sandboxed frame has the origin "null", which --origin cannot name.
             Some("null") => {
-                Some((403, "pages without a site, for example from a file, may not use this".into()))
+                let why = "pages without a site, for example from a file, may not use this";
+                Some((403, (Reason::Origin, why.into())))
             }
-            Some(origin) => Some((
-                403,
-                format!("pages of {origin} may not ask for this: serve --origin {origin} would let them"),
-            )),
+            Some(origin) => {
+                let why =
+                    format!("pages of {origin} may not ask for this: serve --origin {origin} would let them");
+                Some((403, (Reason::Origin, why)))
+            }
             None if asked.is_loopback || shows_token => None,
-            None => Some((
-                403,
-                "from another machine a token is needed: serve --token, and ?token= behind the address"
-                    .into(),
-            )),
+            None => {
+                let why =
+                    "from another machine a token is needed: serve --token, and ?token= after the address";
+                Some((403, (Reason::Token, why.into())))
+            }
         }
     }
 
@@ -185,7 +187,7 @@ mod tests {
             assert_eq!(of(stranger, true, false), 403, "{stranger}");
         }
         let of_no_site = Asked { origin: Some("null"), is_of_livechess: false, ..OURS };
-        let words = access.refuses(&of_no_site).map(|(_, words)| words);
+        let words = access.refuses(&of_no_site).map(|(_, (_, words))| words);
         assert_eq!(words.as_deref(), Some("pages without a site, for example from a file, may not use this"));
         let at_80 = Asked {
             host: Some("localhost"),

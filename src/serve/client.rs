@@ -12,7 +12,11 @@ use tungstenite::{
     protocol::{CloseFrame, Role, WebSocketConfig, frame::coding::CloseCode},
 };
 
-use super::{http, routes::View};
+use super::{
+    http,
+    reports::{Reason, Why},
+    routes::View,
+};
 
 /// The greatest length of a client's message, in bytes.
 const MESSAGE_BYTES_MAX: usize = 64 << 10;
@@ -50,17 +54,22 @@ pub enum Input {
     /// A message of a client.
     Call(Vec<u8>),
     /// The connection has ended; the reason, where it should be reported.
-    Over(Option<String>),
+    Over(Option<Why>),
 }
 
 enum State {
-    /// The request is being read: the bytes so far.
-    Asking(TcpStream, Vec<u8>),
-    /// The answer is being written: its bytes, and the number of bytes written.
-    Answering(TcpStream, Vec<u8>, usize),
-    /// Everything is sent.
-    Closing(TcpStream),
+    Http(TcpStream, Step),
     Socket(Box<WebSocket<TcpStream>>, Use),
+}
+
+/// The steps of a request over HTTP.
+enum Step {
+    /// The request is being read: the bytes so far.
+    Asking(Vec<u8>),
+    /// The answer is being written: its bytes, and the number of bytes written.
+    Answering(Vec<u8>, usize),
+    /// Everything is sent.
+    Closing,
 }
 
 /// A connection.
@@ -81,14 +90,14 @@ impl Client {
     pub fn new(stream: TcpStream) -> io::Result<Client> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
-        let (since, state) = (Instant::now(), State::Asking(stream, Vec::new()));
+        let (since, state) = (Instant::now(), State::Http(stream, Step::Asking(Vec::new())));
         Ok(Client { state, since, active: since, pinged: false, is_full: false, is_blocked: false })
     }
 
     /// Its socket.
     pub fn stream(&self) -> &TcpStream {
         match &self.state {
-            State::Asking(stream, _) | State::Answering(stream, ..) | State::Closing(stream) => stream,
+            State::Http(stream, _) => stream,
             State::Socket(socket, _) => socket.get_ref(),
         }
     }
@@ -100,15 +109,20 @@ impl Client {
 
     /// Whether it waits for the socket to take data.
     pub fn wants_to_write(&self) -> bool {
-        self.is_blocked || matches!(self.state, State::Answering(..))
+        self.is_blocked || matches!(self.state, State::Http(_, Step::Answering(..)))
+    }
+
+    /// Whether it has its answer, and only has to be closed.
+    pub fn is_closing(&self) -> bool {
+        matches!(self.state, State::Http(_, Step::Answering(..) | Step::Closing))
     }
 
     /// Reads what has arrived, one item at a time.
     pub fn read(&mut self) -> Input {
         match &mut self.state {
-            State::Asking(stream, begun) => read_request(stream, begun),
-            State::Answering(..) => Input::Nothing,
-            State::Closing(stream) => match stream.read(&mut [0; 4096]) {
+            State::Http(stream, Step::Asking(begun)) => read_request(stream, begun),
+            State::Http(_, Step::Answering(..)) => Input::Nothing,
+            State::Http(stream, Step::Closing) => match stream.read(&mut [0; 4096]) {
                 Ok(0) => Input::Over(None),
                 Ok(_) => Input::Nothing,
                 Err(e) if is_later(&e) => Input::Nothing,
@@ -131,14 +145,14 @@ impl Client {
 
     /// Answers its request, and ends the connection.
     pub fn answer(&mut self, answer: Vec<u8>) {
-        if let Ok(stream) = self.stream().try_clone() {
-            (self.state, self.since) = (State::Answering(stream, answer, 0), Instant::now());
+        if let State::Http(_, step) = &mut self.state {
+            (*step, self.since) = (Step::Answering(answer, 0), Instant::now());
         }
     }
 
     /// Turns it into a WebSocket; data after its request are its first message.
     pub fn upgrade(&mut self, key: &str, length: usize, of: Use) -> io::Result<()> {
-        let State::Asking(stream, begun) = &mut self.state else { return Ok(()) };
+        let State::Http(stream, Step::Asking(begun)) = &mut self.state else { return Ok(()) };
         let mut stream = stream.try_clone()?;
         // The socket of a connection that has sent nothing has room for this.
         stream.write_all(&http::upgrade(key))?;
@@ -149,14 +163,15 @@ impl Client {
     }
 
     /// Collects a message. An error ends the connection, with a reason where it should be reported.
-    pub fn send(&mut self, text: Utf8Bytes) -> Result<(), Option<String>> {
+    pub fn send(&mut self, text: Utf8Bytes) -> Result<(), Option<Why>> {
         let State::Socket(socket, _) = &mut self.state else { return Ok(()) };
         self.is_full = true;
         match socket.write(Message::Text(text)) {
             Ok(()) => Ok(()),
             Err(Error::Io(e)) if is_later(&e) => Ok(()),
             Err(Error::WriteBufferFull(_)) => {
-                Err(Some(format!("does not read: {} kB wait for it", QUEUE_BYTES_MAX >> 10)))
+                let why = format!("does not read: {} kB wait for it", QUEUE_BYTES_MAX >> 10);
+                Err(Some((Reason::NotReading, why)))
             }
             Err(_) => Err(None),
         }
@@ -165,8 +180,9 @@ impl Client {
     /// Writes the collected data, as far as the socket takes them. Returns whether the connection continues.
     pub fn flush(&mut self) -> bool {
         match &mut self.state {
-            State::Asking(..) | State::Closing(_) => true,
-            State::Answering(stream, answer, sent) => loop {
+            State::Http(_, Step::Asking(_) | Step::Closing) => true,
+            State::Http(stream, step @ Step::Answering(..)) => loop {
+                let Step::Answering(answer, sent) = step else { break true };
                 match stream.write(&answer[*sent..]) {
                     Ok(0) => break false,
                     Ok(n) => *sent += n,
@@ -174,9 +190,8 @@ impl Client {
                     Err(_) => break false,
                 }
                 if *sent == answer.len() {
-                    let Ok(stream) = stream.try_clone() else { break false };
                     let _ = stream.shutdown(Shutdown::Write);
-                    (self.state, self.since) = (State::Closing(stream), Instant::now());
+                    (*step, self.since) = (Step::Closing, Instant::now());
                     break true;
                 }
             },
@@ -197,13 +212,14 @@ impl Client {
     }
 
     /// Sends a ping to a client that was silent for long. An error ends the connection, with a reason.
-    pub fn check(&mut self, now: Instant) -> Result<(), Option<String>> {
+    pub fn check(&mut self, now: Instant) -> Result<(), Option<Why>> {
         let waited = |since: Instant| now.saturating_duration_since(since);
         match &mut self.state {
-            State::Asking(..) if waited(self.since) > REQUEST_TIME_MAX => Err(None),
-            State::Answering(..) if waited(self.since) > REQUEST_TIME_MAX => Err(None),
-            State::Closing(_) if waited(self.since) > LINGER => Err(None),
-            State::Socket(..) if waited(self.active) > END_AFTER => Err(Some("was silent for 60 s".into())),
+            State::Http(_, Step::Closing) if waited(self.since) > LINGER => Err(None),
+            State::Http(..) if waited(self.since) > REQUEST_TIME_MAX => Err(None),
+            State::Socket(..) if waited(self.active) > END_AFTER => {
+                Err(Some((Reason::Silent, "was silent for 60 s".into())))
+            }
             State::Socket(socket, _) if waited(self.active) > PING_AFTER && !self.pinged => {
                 (self.pinged, self.is_full) = (true, true);
                 let _ = socket.write(Message::Ping(Bytes::new()));
@@ -225,7 +241,7 @@ pub fn limits() -> WebSocketConfig {
 }
 
 /// Whether the operation may succeed later.
-fn is_later(error: &io::Error) -> bool {
+pub fn is_later(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
@@ -250,17 +266,17 @@ fn over(socket: &mut WebSocket<TcpStream>, error: Error) -> Input {
         Error::Io(e) if is_later(&e) => Input::Nothing,
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
             close(socket, CloseCode::Size, "a message of more than 64 kB");
-            Input::Over(Some("sent a message of more than 64 kB".into()))
+            Input::Over(Some((Reason::TooLong, "sent a message of more than 64 kB".into())))
         }
         Error::ConnectionClosed | Error::AlreadyClosed | Error::Io(_) => Input::Over(None),
         Error::Protocol(tungstenite::error::ProtocolError::ResetWithoutClosingHandshake) => Input::Over(None),
         Error::Utf8(_) => {
             close(socket, CloseCode::Invalid, "text that is not UTF-8");
-            Input::Over(Some("sent text that is not UTF-8".into()))
+            Input::Over(Some((Reason::Protocol, "sent text that is not UTF-8".into())))
         }
         other => {
             close(socket, CloseCode::Protocol, "no WebSocket");
-            Input::Over(Some(format!("broke the protocol of WebSocket: {other}")))
+            Input::Over(Some((Reason::Protocol, format!("broke the protocol of WebSocket: {other}"))))
         }
     }
 }
@@ -311,7 +327,7 @@ mod tests {
         assert_eq!(check(&mut client, 45), Ok(()));
         assert!(matches!(peer.read(), Err(Error::Io(e)) if is_later(&e)));
         peer.get_ref().set_nonblocking(false).unwrap();
-        assert_eq!(check(&mut client, 61), Err(Some("was silent for 60 s".into())));
+        assert_eq!(check(&mut client, 61), Err(Some((Reason::Silent, "was silent for 60 s".into()))));
         // The pong that tungstenite has sent counts as activity, and the next silence begins there.
         let silent_since = client.active;
         while matches!(client.read(), Input::Nothing) {}

@@ -18,13 +18,23 @@ const COUNTS_MAX: usize = 1000;
 /// The reason of a report, without text that a client can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
+    /// A request was for a host that is not this one, or came from a page that is not welcome, or without the token.
+    Host,
+    Origin,
+    Token,
     /// A request was answered with this status.
-    Refused(u16),
+    Status(u16),
     /// There were too many connections.
     Full,
-    /// A connection was ended.
-    Ended,
+    /// A connection was ended: its messages were too long, or no WebSocket's; it did not read, or was silent.
+    TooLong,
+    Protocol,
+    NotReading,
+    Silent,
 }
+
+/// A reason, and the sentence about it.
+pub type Why = (Reason, String);
 
 /// The events of an address and reason since the last report.
 struct Since {
@@ -97,10 +107,10 @@ mod tests {
         let (mut reports, began) = (Reports::default(), Instant::now());
         let after = |seconds| began + Duration::from_secs(seconds);
         let (one, other) = (address("127.0.0.1:7"), address("[::1]:7"));
-        let refused = |from| (from, Reason::Refused(403));
+        let refused = |from| (from, Reason::Host);
         assert_eq!(reports.line(began, refused(one), "first"), Some("127.0.0.1:7 first".into()));
         assert_eq!(reports.line(after(1), refused(other), "first"), Some("[::1]:7 first".into()));
-        assert_eq!(reports.line(after(1), (one, Reason::Ended), "ended"), Some("127.0.0.1:7 ended".into()));
+        assert_eq!(reports.line(after(1), (one, Reason::Silent), "ended"), Some("127.0.0.1:7 ended".into()));
         for second in 2..=50 {
             assert_eq!(reports.line(after(second), refused(address("127.0.0.1:8")), second), None);
         }

@@ -21,13 +21,13 @@ use rustix::{
 
 use super::{
     access::{Access, Asked},
-    client::{Client, Input, Use},
+    client::{Client, Input, Use, is_later},
     desk::Desk,
     feeds::Outbox,
     http::{self, Request},
     page,
     records::{Records, Wanted},
-    reports::{Reason, Reports},
+    reports::{Reason, Reports, Why},
     rest::Rest,
     routes::{Route, asked},
 };
@@ -47,6 +47,8 @@ const BATCH_ITEMS: usize = 256;
 /// The milliseconds between checks for items while records are being read. Meanwhile no move is published because of
 /// the server's time.
 const READING_CHECK_MS: i64 = 20;
+/// How many connections may be open besides those of clients, while they get their answer or are closed.
+pub const CLOSING_MAX: usize = 64;
 /// How long a slow client is waited for while records come in bulk.
 const WAIT_FOR_SLOW: Duration = Duration::from_millis(500);
 
@@ -135,8 +137,10 @@ pub struct Server {
     flush_at: Option<Instant>,
     /// Since when records wait for a slow client.
     slow_since: Option<Instant>,
-    /// Clients are accepted.
+    /// Clients are accepted,
     is_open: bool,
+    /// from this moment on.
+    accepts_at: Instant,
     closes: bool,
     /// Connections with requests that were read and not answered yet.
     again: Vec<u64>,
@@ -167,6 +171,7 @@ impl Server {
             flush_at: None,
             slow_since: None,
             is_open: false,
+            accepts_at: Instant::now(),
             closes: false,
             again: Vec::new(),
         }
@@ -294,7 +299,8 @@ impl Server {
         for number in behind {
             let is_blocked = self.clients.get(&number).is_some_and(|(client, _)| client.is_blocked);
             if !is_blocked && !self.records.catch_up(number, &mut self.out) {
-                self.end(number, Some("does not read as fast as records come".into()));
+                let why = "does not read as fast as records come".into();
+                self.end(number, Some((Reason::NotReading, why)));
             }
         }
         self.deliver();
@@ -311,14 +317,14 @@ impl Server {
     }
 
     /// Ends a connection; reports the reason, if there is one.
-    fn end(&mut self, number: u64, why: Option<String>) {
+    fn end(&mut self, number: u64, why: Option<Why>) {
         let Some((client, Peer { from, .. })) = self.clients.remove(&number) else { return };
         if client.used_for().is_some() {
             self.desk.remove_client(number);
             self.records.remove_client(number);
         }
-        if let Some(why) = why {
-            self.report(from, Reason::Ended, format_args!("{why}: its connection is ended"));
+        if let Some((reason, why)) = why {
+            self.report(from, reason, format_args!("{why}: its connection is ended"));
         }
     }
 
@@ -332,7 +338,8 @@ impl Server {
     fn wait(&mut self, wait: Duration) -> Result<()> {
         let failed = |e: Errno| Error::io("sockets", e.into());
         let mut fds = vec![PollFd::from_borrowed_fd(self.woken.as_fd(), PollFlags::IN)];
-        let has_room = self.is_open && self.clients.len() <= self.settings.clients + 16;
+        let has_room = self.clients.len() <= self.settings.clients + CLOSING_MAX;
+        let has_room = self.is_open && has_room && self.accepts_at <= Instant::now();
         let listens = if has_room { PollFlags::IN } else { PollFlags::empty() };
         fds.extend(
             self.listeners.iter().map(|(listener, _)| PollFd::from_borrowed_fd(listener.as_fd(), listens)),
@@ -369,15 +376,28 @@ impl Server {
     /// Accepts the connections at a listener.
     fn accept(&mut self, at: usize) {
         for _ in 0..BATCH_ITEMS {
-            let (stream, from) = match self.listeners[at].0.accept() {
+            let listener = &self.listeners[at].0;
+            let (stream, from) = match listener.accept() {
                 Ok(accepted) => accepted,
-                Err(_) => return,
+                Err(e) if is_later(&e) || e.kind() == io::ErrorKind::ConnectionAborted => return,
+                Err(e) => {
+                    // It would be tried again at once, since the connection still waits.
+                    self.accepts_at = Instant::now() + CHECK_INTERVAL;
+                    if let Ok(own) = listener.local_addr() {
+                        self.report(
+                            own,
+                            Reason::Full,
+                            format_args!("accepts no connection at the moment: {e}"),
+                        );
+                    }
+                    return;
+                }
             };
             let Ok(mut client) = Client::new(stream) else { continue };
-            if self.clients.len() >= self.settings.clients {
+            let count = self.clients.values().filter(|(client, _)| !client.is_closing()).count();
+            if count >= self.settings.clients {
                 client.answer(http::refusal(503, "too many connections: serve --clients N allows more"));
                 client.flush();
-                let count = self.clients.len();
                 self.report(
                     from,
                     Reason::Full,
@@ -395,12 +415,14 @@ impl Server {
     /// Reads from a connection.
     fn read(&mut self, number: u64) {
         for _ in 0..16 {
-            let Some((client, _)) = self.clients.get_mut(&number) else { return };
+            let Some((client, Peer { from, .. })) = self.clients.get_mut(&number) else { return };
             match client.read() {
                 Input::Nothing => return,
                 Input::Over(why) => return self.end(number, why),
                 Input::Refused(status, why) => {
+                    let from = *from;
                     client.answer(http::refusal(status, &why));
+                    self.report(from, Reason::Status(status), format_args!("is refused: {why}"));
                     return self.flush_one(number);
                 }
                 Input::Request(request) => {
@@ -442,19 +464,22 @@ impl Server {
             is_of_livechess: route.is_of_livechess(),
         };
         let refused = self.settings.access.refuses(&asked);
-        if let Some((status, why)) = &refused {
-            let path = request.path.escape_debug();
-            self.report(from, Reason::Refused(*status), format_args!("is refused {path}: {why}"));
+        let path = request.path.escape_debug();
+        if let Some((_, (reason, why))) = &refused {
+            self.report(from, *reason, format_args!("is refused {path}: {why}"));
         }
         let shared = request.origin.as_deref().filter(|_| refused.is_none());
         let fields = shared.map_or(String::new(), |origin| {
             format!("Access-Control-Allow-Origin: {origin}\r\nVary: Origin\r\n")
         });
         let answer = match (refused, &*request.method, &request.key) {
-            (Some((status, why)), ..) => http::refusal(status, &why),
+            (Some((status, (_, why))), ..) => http::refusal(status, &why),
             (None, "GET", Some(key)) => match self.upgrade(number, request, key, route) {
                 Ok(()) => return,
-                Err((status, why)) => http::refusal(status, &why),
+                Err((status, why)) => {
+                    self.report(from, Reason::Status(status), format_args!("is refused {path}: {why}"));
+                    http::refusal(status, &why)
+                }
             },
             (None, "GET" | "HEAD", None) => self.page(request, &route, &fields),
             (None, "OPTIONS", _) => http::may_ask(&fields),

@@ -5,10 +5,16 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener},
 };
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use crate::{
     error::{Error, Result},
+    serve::CLOSING_MAX,
     stdio,
 };
+
+/// How many files are open besides connections and listeners, at most: journals, tables, standard streams.
+const OTHER_FILES: usize = 64;
 
 /// LiveChess's port.
 const PORT: u16 = 1982;
@@ -29,6 +35,29 @@ pub fn origin(text: &str) -> std::result::Result<String, String> {
         Some(("http" | "https", host)) if !host.is_empty() && !host.contains('/') => Ok(plain.to_owned()),
         _ => Err("not an origin such as https://club.example".into()),
     }
+}
+
+/// Raises the number of files that this process may open as far as so many clients need it, and returns the number of
+/// clients for which there is room.
+pub fn room_for(clients: usize, listeners: usize) -> usize {
+    let beside = (listeners + CLOSING_MAX + OTHER_FILES) as u64;
+    let wanted = clients as u64 + beside;
+    let may_open = || getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    if may_open() < wanted {
+        let maximum = getrlimit(Resource::Nofile).maximum;
+        let current = Some(maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+        let _ = setrlimit(Resource::Nofile, Rlimit { current, maximum });
+    }
+    let room = may_open().saturating_sub(beside).max(1);
+    if room >= clients as u64 {
+        return clients;
+    }
+    stdio::say(format_args!(
+        "there is room for {room} connections, not for {clients}: this process may open {} files only (ulimit -n, or \
+         LimitNOFILE= of its unit)",
+        may_open()
+    ));
+    room as usize
 }
 
 /// Listens on these addresses: on a port for all boards, and on ports for one board each, with the board's number.

@@ -1,6 +1,10 @@
 //! Who may connect, and what ends a connection.
 
-use std::{io::Write, net::TcpStream};
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    process::{Command, Stdio},
+};
 
 use serde_json::Value;
 use tungstenite::{Message, client::IntoClientRequest};
@@ -200,4 +204,27 @@ fn from_another_address_than_loopback_a_token_is_needed() {
     let paths =
         ["/api/v1.0/eboards", "/", "/?token=wrong", "/?token=secret", "/api/v1.0/eboards?token=secret"];
     assert_eq!(paths.map(status), ["403", "403", "403", "200", "200"]);
+}
+
+#[test]
+fn clients_are_limited_by_the_files_that_may_be_open() {
+    let script = r#"ulimit -n 140; exec "$0" serve --listen 127.0.0.1 --port 0"#;
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_boardbus")]).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut said = BufReader::new(server.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let serves = said.next().unwrap();
+    let port: u16 = serves.rsplit(':').next().unwrap().parse().unwrap();
+    let room = said.next().unwrap();
+    assert!(room.contains("there is room for 11 connections, not for 1000"), "{room}");
+    drop(server.stdin.take());
+    // All that has been read is served from then on.
+    let connect = || TcpStream::connect(("127.0.0.1", port)).unwrap();
+    let open: Vec<TcpStream> = (0..11).map(|_| connect()).collect();
+    let mut answer = String::new();
+    connect().read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    drop(open);
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
