@@ -22,6 +22,14 @@ use crate::bus::{
     link::{Levels, PortSetup},
 };
 
+/// An open serial port.
+struct Serial {
+    port: TTYPort,
+    /// The same device, for settings that the library does not have.
+    device: File,
+    baud: u32,
+}
+
 /// Opens a device for us alone.
 ///
 /// # Errors
@@ -29,11 +37,11 @@ use crate::bus::{
 pub(super) fn open(path: &Path, setup: PortSetup) -> Result<Box<dyn Device>, String> {
     // Opened before the port is locked. If this fails, the error below comes from the library.
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
-    let settings = match what_else(path) {
+    let device = match what_else(path) {
         Some(what) => return Err(no_port(what)),
         None => File::options().read(true).write(true).custom_flags(flags).open(path),
     };
-    if settings.as_ref().is_ok_and(|device| !isatty(device)) {
+    if device.as_ref().is_ok_and(|device| !isatty(device)) {
         return Err(no_port("another kind of device"));
     }
     let mut port = serialport::new(path.to_string_lossy(), setup.baud)
@@ -41,27 +49,30 @@ pub(super) fn open(path: &Path, setup: PortSetup) -> Result<Box<dyn Device>, Str
         .dtr_on_open(false)
         .open_native()
         .map_err(|e| explain(path, &e))?;
-    settings.and_then(|settings| never_wait(&settings)).map_err(|e| format!("cannot be set up: {e}"))?;
+    let failed = |e: io::Error| format!("cannot be set up: {e}");
+    let device = device.map_err(failed)?;
+    never_wait(&device).and_then(|()| set_speed(&device, setup.baud)).map_err(failed)?;
     set_lines(&mut port, setup.lines);
     let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
     let _ = port.clear(ClearBuffer::Input);
-    Ok(Box::new(port))
+    Ok(Box::new(Serial { port, device, baud: setup.baud }))
 }
 
-impl Device for TTYPort {
+impl Device for Serial {
     fn set_up(&mut self, setup: PortSetup) -> Result<(), Gone> {
-        if self.baud_rate().ok() != Some(setup.baud) {
-            self.set_baud_rate(setup.baud).map_err(gone)?;
+        if self.baud != setup.baud {
+            set_speed(&self.device, setup.baud).map_err(gone)?;
+            self.baud = setup.baud;
             // Bytes received at another speed are wrong.
-            let _ = self.clear(ClearBuffer::Input);
+            let _ = self.port.clear(ClearBuffer::Input);
         }
-        set_lines(self, setup.lines);
+        set_lines(&mut self.port, setup.lines);
         Ok(())
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
-        self.set_timeout(Duration::from_secs(1)).map_err(gone)?;
-        match self.write(bytes) {
+        self.port.set_timeout(Duration::from_secs(1)).map_err(gone)?;
+        match self.port.write(bytes) {
             Ok(0) => Err(Gone("takes no more bytes".into())),
             Ok(n) => Ok(n),
             Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(0),
@@ -70,14 +81,22 @@ impl Device for TTYPort {
     }
 
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
-        self.set_timeout(wait).map_err(gone)?;
-        match self.read(block) {
+        self.port.set_timeout(wait).map_err(gone)?;
+        match self.port.read(block) {
             // 0 if another program read the bytes, or if the device has gone; then the next wait fails.
             Ok(n) => Ok(n),
             Err(e) if matches!(e.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => Ok(0),
             Err(e) => Err(gone(e)),
         }
     }
+}
+
+/// Sets the speed by the constant for it, where there is one: the library always sets a number, which programs at the
+/// other end of a pseudo-terminal do not see by the usual call (serialport 4.10 with glibc 2.36).
+fn set_speed(device: &File, baud: u32) -> io::Result<()> {
+    let mut settings = tcgetattr(device)?;
+    settings.set_speed(baud)?;
+    Ok(tcsetattr(device, OptionalActions::Now, &settings)?)
 }
 
 /// Makes reads return without waiting for a byte. Otherwise a read would wait for ever if another program took the byte
@@ -300,5 +319,21 @@ mod tests {
         assert!(message(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
         assert!(message(ErrorKind::NoDevice).contains("busy, held by another program"));
         assert_eq!(message(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
+    }
+
+    #[test]
+    fn speeds_are_seen_at_the_other_end_of_a_pty() {
+        use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
+        // Linux's constants B9600 and B38400, in the bits of CBAUD.
+        const CBAUD: u32 = 0o010017;
+        let board = openpt(OpenptFlags::RDWR).unwrap();
+        unlockpt(&board).unwrap();
+        let path = PathBuf::from(ptsname(&board, Vec::new()).unwrap().into_string().unwrap());
+        let at = |baud| PortSetup { baud, lines: Levels::Low };
+        let seen = || tcgetattr(&board).unwrap().control_modes.bits() & CBAUD;
+        let mut port = open(&path, at(38_400)).unwrap();
+        assert_eq!(seen(), 0o17);
+        port.set_up(at(9600)).unwrap();
+        assert_eq!(seen(), 0o15);
     }
 }
