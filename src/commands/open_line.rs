@@ -29,6 +29,8 @@ pub struct Answers {
     pub text: bool,
     /// Addresses that two boards have, as far as a search found.
     pub twice: Vec<u16>,
+    /// A search found something on the line that is no board of ours.
+    pub is_foreign: bool,
     /// The boards that the user named.
     named: Named,
     /// The line's name in messages.
@@ -46,6 +48,7 @@ impl Answers {
         Ok(Answers {
             out,
             twice: Vec::new(),
+            is_foreign: false,
             named: Named::default(),
             port: port.name().to_owned(),
             name: name.map(Into::into),
@@ -108,7 +111,7 @@ impl Answers {
         each: bool,
     ) -> Result<(Box<dyn Driver<Line>>, Vec<u16>)> {
         let spinner = progress::spinner("listening for boards");
-        let (mut count, mut twice, mut unknown) = (0, Vec::new(), false);
+        let (mut count, mut twice, mut is_foreign) = (0, Vec::new(), false);
         let found = detect::find(port, make, expected, &mut |event| match event {
             SearchEvent::Found(found) => {
                 count += 1;
@@ -124,7 +127,7 @@ impl Answers {
                 Ok(())
             }
             SearchEvent::Heard(heard) => {
-                unknown = !matches!(heard, Heard::Make(..));
+                is_foreign = !matches!(heard, Heard::Make(..));
                 stdio::say(format_args!("{}: {heard}", self.port));
                 Ok(())
             }
@@ -141,8 +144,8 @@ impl Answers {
             let whose = ranges(&twice);
             self.report(format_args!("two boards have the address {whose}: take one off the line"));
         }
-        self.twice = twice;
-        if found.is_empty() && self.twice.is_empty() && !unknown && stop::requested().is_none() {
+        (self.twice, self.is_foreign) = (twice, is_foreign);
+        if found.is_empty() && self.twice.is_empty() && !is_foreign && stop::requested().is_none() {
             self.report("no board answers: are they switched on and plugged in?");
         }
         if let Some(slow) = driver.slow() {

@@ -79,6 +79,9 @@ impl Reset {
             ask_first(&answers.port)?;
         }
         let mut line = answers.open(port, make, self.board.as_ref())?;
+        if line.answers.is_foreign {
+            return Ok(Done::No);
+        }
         if !self.all {
             let missing = line.each(|line, board| {
                 let before = look(line, board)?;
@@ -133,8 +136,8 @@ impl Reset {
 
     /// Ends the bus mode of the only board on its line.
     fn end_bus_mode(&self) -> Result<Done> {
-        let (port, mut answers, _) = self.line.begin()?;
-        let (mut driver, found) = answers.discover(port, Some("bus"), &[], false)?;
+        let (port, mut answers, make) = self.line.begin()?;
+        let (mut driver, found) = answers.discover(port, make, &[], false)?;
         let named = self.board.as_ref().map(|named| &named.boards[..]).unwrap_or_default();
         let (&[board], true) = (&found[..], answers.twice.is_empty()) else {
             if !found.is_empty() {
@@ -149,7 +152,10 @@ impl Reset {
             answers.report(format_args!("the board on this line is {board}: nothing was sent"));
             return Ok(Done::No);
         }
-        answers.asked(driver.end_bus_mode(board))?;
+        if answers.asked(driver.end_bus_mode(board))?.is_none() {
+            answers.report("the board on this line is in no bus mode: nothing was sent");
+            return Ok(Done::No);
+        }
         let link: Line = driver.into_link();
         let mut alone = answers.discover(link, Some("single"), &[], false)?.0;
         if !alone.answers(&[]) {

@@ -126,6 +126,8 @@ fn ports_with_other_devices_are_sent_nothing() {
     let names = predicates::str::contains("something that is no board reports `$GPRMC");
     on("discover").assert().code(1).stderr(names.clone());
     on("dump").args(["--board", "1025"]).assert().code(3).stderr(names.clone());
+    on("reset").args(["--all", "--yes"]).assert().code(1).stderr(names.clone());
+    on("reset").args(["--board", "1025", "--end-bus-mode"]).assert().code(1).stderr(names.clone());
     let watch = on("watch").args(["--seconds", "3", "--expect", "1025"]).assert().success().stderr(names);
     assert_eq!(records(&watch.get_output().stdout).len(), 1);
     stop.send(()).unwrap();
