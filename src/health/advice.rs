@@ -7,8 +7,8 @@ pub fn advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Twin => "Take one of the two boards off the line and give it another address.",
         FindingKind::Silent => {
-            "Look at the board's cable and power supply, or restart it with `boardbus reset`; what it logged meanwhile comes when it \
-             answers again."
+            "Look at the board's cable and power supply, or restart it: a DGT board with `boardbus reset`, one of another make by its \
+             switch. What a DGT board logged meanwhile comes when it answers again."
         }
         FindingKind::Reset => {
             "Look at the power supply and its plug: the board restarts, and moves made meanwhile are lost."
