@@ -289,7 +289,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l host -d 'A n
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l origin -d 'A site whose pages may use everything: https://club.example; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l token -d 'The token that programs on other machines have to send, as ?token= after the address or as Authorization: Bearer' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l clients -d 'Up to this number of connections at once' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l certain-after -d 'Count a move as sure only when its squares have been unchanged for this long, where a player may take a move back' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l certain-after -d 'Publish a move in `san` only when its squares have been unchanged for this long, where players take moves back: 4.5s, 1m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l delay -d 'Publish each record only when it is this old by its `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l follow -d 'At the end of each file wait for more, until a signal comes. A file that does not exist yet is waited for; a file that was begun again at its path, or shortened, is read from its beginning'
 complete -c boardbus -n "__fish_boardbus_using_subcommand serve" -l strict -d 'Stop at the first bad input instead of skipping it'

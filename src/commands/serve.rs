@@ -82,7 +82,8 @@ pub struct Serve {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
 
-    /// Count a move as sure only when its squares have been unchanged for this long, where a player may take a move back
+    /// Publish a move in `san` only when its squares have been unchanged for this long, where players take moves back:
+    /// 4.5s, 1m; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     certain_after: Option<Duration>,
 
