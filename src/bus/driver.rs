@@ -100,9 +100,10 @@ impl fmt::Display for Heard {
 
 /// Answers questions about the boards of one make on one line. No question makes a board discard anything.
 pub trait Driver<L: Link> {
-    /// The number of the board that the user means by a number, which may follow from a serial number.
-    fn meant(&mut self, board: u16) -> Result<u16, Gone> {
-        Ok(board)
+    /// The number of the board that the user means by a number, which may follow from the serial number that was given;
+    /// none where the board has another serial number.
+    fn meant(&mut self, board: u16, _serial: Option<&str>) -> Answered<u16> {
+        Ok(Some(board))
     }
 
     /// Whether its boards are alone, each on a port of its own.

@@ -57,14 +57,20 @@ impl<L: Link> BoardAlone<L> {
 
 impl<L: Link> Driver<L> for BoardAlone<L> {
     /// The user may also give the number that follows from the serial number.
-    fn meant(&mut self, board: u16) -> Result<u16, Gone> {
+    fn meant(&mut self, board: u16, serial: Option<&str>) -> Answered<u16> {
         if self.greeting.is_none() {
             self.greet()?;
         }
         let found = self.greeting.iter().flatten().next();
-        let is_it =
-            found.filter(|found| found.serial.as_deref().and_then(answers::number_of_serial) == Some(board));
-        Ok(is_it.map_or(board, |found| found.board))
+        let Some((found, own)) = found.and_then(|found| Some((found, found.serial.as_deref()?))) else {
+            return Ok(Some(board));
+        };
+        // Another board may have a serial number with the same last digits.
+        if serial.is_some_and(|serial| serial != own) {
+            return Ok(None);
+        }
+        let is_it = answers::number_of_serial(own) == Some(board);
+        Ok(Some(if is_it { found.board } else { board }))
     }
 
     fn answers(&mut self, _: &[u16]) -> bool {

@@ -75,6 +75,11 @@ impl FromStr for Named {
 }
 
 impl Named {
+    /// The serial number by which a board was named.
+    pub fn serial(&self, board: u16) -> Option<&str> {
+        self.serials.get(&board).map(String::as_str)
+    }
+
     /// These boards as they were named: `1025-1027, 3000147740`.
     pub fn list(&self, boards: &[u16]) -> String {
         let (by_serial, others): (Vec<u16>, Vec<u16>) =

@@ -48,9 +48,11 @@ impl Discover {
         }
         let mut missing = Vec::new();
         for &board in &expected.boards {
-            let is_found = found.contains(&board)
-                || !found.is_empty() && found.contains(&answers.asked(driver.meant(board))?);
-            if !is_found {
+            let meant = match found.is_empty() {
+                true => None,
+                false => answers.asked(driver.meant(board, expected.serial(board)))?,
+            };
+            if meant.is_none_or(|meant| !found.contains(&meant)) {
                 missing.push(board);
             }
         }

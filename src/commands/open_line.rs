@@ -156,22 +156,28 @@ impl Answers {
 
     /// The line with the boards asked for, or with all that are found; the search writes no records.
     pub fn open(mut self, port: Line, make: Option<&str>, asked: Option<&Named>) -> Result<OpenLine> {
-        let (driver, boards) = match asked {
+        let (mut boards, mut absent) = (Vec::new(), Vec::new());
+        let driver = match asked {
             None => {
-                let (driver, mut found) = self.discover(port, make, &[], false)?;
-                found.sort_unstable();
-                (driver, found)
+                let (driver, found) = self.discover(port, make, &[], false)?;
+                boards = found;
+                boards.sort_unstable();
+                driver
             }
             Some(asked) => {
                 let driver = detect::driver_for(port, make, &asked.boards);
                 let mut driver = driver.map_err(|interrupted| self.interrupted(interrupted))?;
-                let meant = asked.boards.iter().map(|&board| self.asked(driver.meant(board)));
-                let boards = meant.collect::<Result<_>>()?;
+                for &board in &asked.boards {
+                    match self.asked(driver.meant(board, asked.serial(board)))? {
+                        Some(meant) => boards.push(meant),
+                        None => absent.push(board),
+                    }
+                }
                 self.named = asked.clone();
-                (driver, boards)
+                driver
             }
         };
-        Ok(OpenLine { answers: self, driver, boards })
+        Ok(OpenLine { answers: self, driver, boards, absent })
     }
 }
 
@@ -183,6 +189,8 @@ pub struct OpenLine {
     pub driver: Box<dyn Driver<Line>>,
     /// The boards to ask.
     boards: Vec<u16>,
+    /// Boards that were named and are not on this line.
+    absent: Vec<u16>,
 }
 
 impl OpenLine {
@@ -202,7 +210,7 @@ impl OpenLine {
     /// Calls `answers` with each board until a signal comes; it returns whether the board answered. Returns the boards
     /// that did not.
     pub fn each(&mut self, mut answers: impl FnMut(&mut OpenLine, u16) -> Result<bool>) -> Result<Vec<u16>> {
-        let mut missing = Vec::new();
+        let mut missing = self.absent.clone();
         for board in self.boards.clone() {
             if stop::requested().is_some() {
                 break;

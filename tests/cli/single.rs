@@ -221,6 +221,12 @@ fn long_serial_numbers_name_their_boards() {
         let out =
             hall.command("discover").args(["--mode", "single", "--expect", "3000147740"]).assert().code(1);
         out.stderr(predicate::str::ends_with("no answer from 3000147740\n"));
+        // Another board, whose last four digits are the same.
+        let other = "3000991025";
+        for command in [&["discover", "--expect"][..], &["dump", "--board"], &["reset", "--board"]] {
+            let out = hall.command(command[0]).args(["--mode", "single", command[1], other]).assert().code(1);
+            out.stderr(predicate::str::ends_with(format!("{other}\n")));
+        }
     }
 }
 
