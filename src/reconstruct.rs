@@ -470,7 +470,7 @@ impl Reconstructor {
             }
         };
         let Some((stands, explained)) = settled else { return Ok(true) };
-        let line = self.lines.number(&record.line, Line::new);
+        let line = self.lines.number(&record.line, Line::default);
         // Two games may begin alike, before either has a move.
         let has_own = self.handovers.is_to_continue_elsewhere(record);
         let own = at.filter(|_| has_own).map(|at| &self.boards[at].tracked);
@@ -520,7 +520,7 @@ impl Reconstructor {
 
     /// The index of the board with this address, which is added if it is new.
     fn place(&mut self, name: &Option<Arc<str>>, board: Option<u16>) -> usize {
-        let line = self.lines.number(name, Line::new);
+        let line = self.lines.number(name, Line::default);
         if let Some(at) = self.lines[line].find(board) {
             return at;
         }

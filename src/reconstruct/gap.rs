@@ -160,7 +160,9 @@ fn ways_to<G: Game>(layers: &[Vec<Step<G>>]) -> Vec<Vec<f64>> {
 fn ways_from<G: Game>(layers: &[Vec<Step<G>>], to: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut ways: Vec<Vec<f64>> = to.iter().map(|here| vec![0.0; here.len()]).collect();
     // All positions after the last step show the board.
-    ways.iter_mut().last().into_iter().for_each(|ends| ends.fill(1.0));
+    if let Some(ends) = ways.last_mut() {
+        ends.fill(1.0);
+    }
     for (ply, steps) in layers.iter().enumerate().rev() {
         for step in steps {
             let onward = ways[ply + 1][step.to];

@@ -77,9 +77,6 @@ impl UnknownPieces {
         rotated: bool,
         is_ruled: impl Fn(u32, Option<u32>) -> bool,
     ) {
-        if self.promoted.is_empty() {
-            return;
-        }
         for Update { game, event, .. } in updates {
             match event {
                 GameEvent::Game(_) => {

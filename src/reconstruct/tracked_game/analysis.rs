@@ -138,10 +138,6 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether these moves are play: enough of them, and more if they came faster than those of the game.
     pub(super) fn is_play(&self, nodes: &[Rc<Node<G>>]) -> bool {
-        // They are never counted for more than they are.
-        if (nodes.len() as f64) < f64::from(limits::PLAY_PLIES) {
-            return false;
-        }
         let played = pace(self.published.moves.iter().map(|published: &PublishedMove<G>| &published.node));
         let pace = pace(nodes.iter()).zip(played).map_or(1.0, |(now, then)| (now / then).min(1.0));
         nodes.len() as f64 * pace >= f64::from(limits::PLAY_PLIES)
